@@ -1,0 +1,300 @@
+//! Figures: a drawing description in, SVG text or a PNG picture out.
+//!
+//! A [`Figure`] is a grid of [`Panel`]s, a panel is curves and arrows over two linear axes. The SVG is written
+//! here, without a plotting library; the PNG is that same SVG rasterised with an embedded font, so the two
+//! formats always show the same thing, on any machine. The same description gives the same bytes.
+//!
+//! ```text
+//! description (mod, plot) -> layout (range, ticks, text, layout) -> drawing (panel, stroke, legend, svg) -> png
+//! ```
+// A drawing vocabulary: each command uses a part of it, and no command has to use all.
+#![allow(dead_code, unused_imports)]
+
+mod color;
+mod error;
+mod layout;
+mod legend;
+mod panel;
+mod plot;
+mod png;
+mod range;
+mod stroke;
+mod style;
+mod svg;
+mod text;
+mod ticks;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+pub(crate) use color::{Color, gradient, palette};
+pub(crate) use error::FigureError;
+pub(crate) use plot::{Arrow, Axis, Curve, Dash, Panel, TickRule};
+
+use layout::Layout;
+
+/// Pixels of a PNG file per unit of the drawing, as written by [`Figure::write`]: sharp in print and on dense screens.
+const PNG_SCALE: f32 = 2.0;
+
+/// A titled grid of panels.
+#[derive(Clone, Debug)]
+pub(crate) struct Figure {
+    /// Heading above the grid; none when empty.
+    pub(crate) title: String,
+    /// Explanation below the grid, wrapped to its width.
+    pub(crate) caption: Option<String>,
+    /// The panels, in reading order.
+    pub(crate) panels: Vec<Panel>,
+    /// Panels in a row; at least one.
+    pub(crate) columns: usize,
+    /// Width of a panel with its margins, in drawing units (CSS pixels); at least 180.
+    pub(crate) panel_width: f64,
+    /// Draws one legend under the grid, for the curves of the panels that show none of their own.
+    pub(crate) shared_legend: bool,
+}
+
+impl Default for Figure {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            caption: None,
+            panels: Vec::new(),
+            columns: 1,
+            panel_width: style::PANEL_WIDTH,
+            shared_legend: false,
+        }
+    }
+}
+
+impl Figure {
+    /// The figure as an SVG document.
+    pub(crate) fn to_svg(&self) -> String {
+        Layout::of(self).draw()
+    }
+
+    /// The figure as a PNG picture, `scale` pixels per drawing unit.
+    pub(crate) fn to_png(&self, scale: f32) -> Result<Vec<u8>, FigureError> {
+        png::rasterize(&self.to_svg(), scale)
+    }
+
+    /// Writes the figure to `path`; its extension, `.svg` or `.png`, chooses the format.
+    ///
+    /// The file appears complete or not at all: it is written beside its place and then renamed.
+    pub(crate) fn write(&self, path: impl AsRef<Path>) -> Result<(), FigureError> {
+        let path = path.as_ref();
+        let extension = path
+            .extension()
+            .and_then(|e| e.to_str())
+            .map(str::to_ascii_lowercase);
+        let bytes = match extension.as_deref() {
+            Some("svg") => self.to_svg().into_bytes(),
+            Some("png") => self.to_png(PNG_SCALE)?,
+            _ => {
+                return Err(FigureError::Extension {
+                    path: path.to_owned(),
+                });
+            }
+        };
+        write_whole(path, &bytes).map_err(|source| FigureError::Write {
+            path: path.to_owned(),
+            source,
+        })
+    }
+}
+
+/// Writes `bytes` to a temporary neighbour of `path`, then renames it into place.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    let mut temporary_name = std::ffi::OsString::from(".");
+    temporary_name.push(name);
+    // The process id keeps two runs that write the same figure from sharing a half-written file.
+    temporary_name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(temporary_name);
+    let written = fs::File::create(&temporary)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // Best effort: the first error is the one worth reporting.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Figure {
+        let curve = Curve::line("μ = 0.5", vec![[0.0, 0.0], [1.0, 2.0]], palette(0));
+        Figure {
+            title: "Cone & <limits>".into(),
+            caption: Some("A caption".into()),
+            panels: vec![Panel {
+                title: "A".into(),
+                curves: vec![curve],
+                legend: true,
+                ..Panel::default()
+            }],
+            ..Figure::default()
+        }
+    }
+
+    fn scratch(name: &str) -> std::path::PathBuf {
+        let directory =
+            std::env::temp_dir().join(format!("asperity-figure-{}-{name}", std::process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        directory
+    }
+
+    #[test]
+    fn the_same_figure_gives_the_same_bytes() {
+        assert_eq!(sample().to_svg(), sample().to_svg());
+        assert_eq!(sample().to_png(1.0).unwrap(), sample().to_png(1.0).unwrap());
+    }
+
+    #[test]
+    fn text_is_escaped() {
+        let svg = sample().to_svg();
+        assert!(svg.contains("Cone &amp; &lt;limits&gt;"));
+        assert!(!svg.contains("<limits>"));
+    }
+
+    #[test]
+    fn the_extension_chooses_the_format_and_nothing_else_is_left_behind() {
+        let directory = scratch("formats");
+        sample().write(directory.join("a.svg")).unwrap();
+        sample().write(directory.join("b.PNG")).unwrap();
+        assert!(
+            fs::read(directory.join("a.svg"))
+                .unwrap()
+                .starts_with(b"<svg")
+        );
+        assert!(
+            fs::read(directory.join("b.PNG"))
+                .unwrap()
+                .starts_with(b"\x89PNG")
+        );
+        assert_eq!(fs::read_dir(&directory).unwrap().count(), 2);
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn another_extension_is_refused_with_the_path_and_what_was_expected() {
+        for name in ["plot.jpg", "plot", ".svg", ""] {
+            let error = sample().write(name).unwrap_err();
+            assert!(
+                matches!(error, FigureError::Extension { .. }),
+                "{name}: {error:?}"
+            );
+            let message = error.to_string();
+            assert!(
+                message.contains(name) && message.contains(".svg") && message.contains(".png"),
+                "{message}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_failed_write_names_the_path_and_leaves_nothing() {
+        let directory = scratch("failure");
+        let missing = directory.join("missing").join("a.svg");
+        let error = sample().write(&missing).unwrap_err();
+        assert!(matches!(error, FigureError::Write { .. }));
+        assert!(error.to_string().contains("missing"));
+
+        let taken = directory.join("taken.svg");
+        fs::create_dir(&taken).unwrap();
+        assert!(sample().write(&taken).is_err());
+        assert_eq!(
+            fs::read_dir(&directory).unwrap().count(),
+            1,
+            "the temporary file must be gone"
+        );
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn an_empty_figure_is_still_a_picture() {
+        assert!(
+            Figure::default()
+                .to_png(1.0)
+                .unwrap()
+                .starts_with(b"\x89PNG")
+        );
+        let bare = Figure {
+            panels: vec![Panel::default()],
+            columns: 0,
+            panel_width: f64::NAN,
+            ..Figure::default()
+        };
+        assert!(bare.to_png(1.0).unwrap().starts_with(b"\x89PNG"));
+    }
+
+    #[test]
+    fn no_input_puts_a_number_that_is_not_finite_into_the_drawing() {
+        let nasty = [
+            0.0,
+            -1.0,
+            5e-324,
+            1e-120,
+            1e17,
+            1e99,
+            -1e200,
+            f64::MAX,
+            f64::INFINITY,
+            f64::NAN,
+        ];
+        let points: Vec<[f64; 2]> = nasty.iter().flat_map(|&x| nasty.map(|y| [x, y])).collect();
+        for &low in &nasty {
+            for &high in &nasty {
+                let outline = Curve::outline("c", points.clone(), gradient(high));
+                let curve = Curve {
+                    fill: Some(palette(1)),
+                    width: high,
+                    markers: true,
+                    ..outline
+                };
+                let arrow = Arrow {
+                    from: [low, 0.0],
+                    to: [1.0, high],
+                    color: palette(2),
+                    label: Some("a".into()),
+                };
+                let ranged = |label: &str| Axis {
+                    range: Some((low, high)),
+                    ..Axis::new(label)
+                };
+                let free = Panel {
+                    curves: vec![curve],
+                    arrows: vec![arrow],
+                    origin_cross: true,
+                    ..Panel::default()
+                };
+                let given = Panel {
+                    x: ranged("x"),
+                    y: ranged("y"),
+                    equal_aspect: true,
+                    ..free.clone()
+                };
+                let mixed = Panel {
+                    x: ranged("x"),
+                    equal_aspect: true,
+                    ..free.clone()
+                };
+                let svg = Figure {
+                    panels: vec![free, given, mixed],
+                    columns: 2,
+                    ..Figure::default()
+                }
+                .to_svg();
+                // More digits would be a coordinate far outside of the drawing; labels may have up to ten.
+                let longest = svg.split(|c: char| !c.is_ascii_digit()).map(str::len).max();
+                assert!(
+                    !svg.contains("NaN") && !svg.contains("inf") && longest <= Some(10),
+                    "{low} {high}: {svg}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! The program `asperity`.
+fn main() {}

@@ -1,0 +1,72 @@
+//! Projection onto the cone K = { (s, f) : f ∈ s F } of any set, by a search for the load.
+//!
+//! The nearest point minimises ½(s − n)² + ½ dist²(f, sF) over s ≥ 0. With p(s) the projection of f onto sF, the
+//! derivative of the second term is −h_F(f − p(s)), since f − p is an outward normal of sF at p. So s is the root of
+//!
+//!   g(s) = s − n − h_F(f − p(s)),
+//!
+//! which increases (g' ≥ 1), and the solution is 0 when g(0) = −n − h_F(f) ≥ 0, that is, in the polar cone.
+
+use super::ConvexSet;
+use crate::tangential::Tangential;
+
+/// The point of the cone of `set` nearest to (n, f).
+pub(super) fn project_by_load<S: ConvexSet + ?Sized>(set: &S, n: f64, f: Tangential) -> (f64, Tangential) {
+    let gap = |s: f64| s - n - set.support(f - set.project(s, f));
+    let low = n.max(0.0);
+    let g_low = gap(low);
+    if g_low >= 0.0 {
+        return (low, set.project(low, f));
+    }
+    // h_F(f - p) <= radius |f - p| <= radius |f|, so g is not negative there.
+    let high = low + set.radius() * f.length();
+    let s = increasing_root(gap, low, g_low, high);
+    (s, set.project(s, f))
+}
+
+/// Root of an increasing function with g(low) = g_low ≤ 0 ≤ g(high), by false position in the form of Anderson and
+/// Björck (the value at an end that stays is reduced, so that the next step moves it), with a bisection whenever two
+/// steps do not halve the bracket. Stops at the resolution of the numbers.
+pub(crate) fn increasing_root(g: impl Fn(f64) -> f64, low: f64, g_low: f64, high: f64) -> f64 {
+    let (mut a, mut ga) = (low, g_low);
+    let (mut b, mut gb) = (high, g(high));
+    if gb <= 0.0 {
+        return b;
+    }
+    let mut best = if -ga < gb { (a, -ga) } else { (b, gb) };
+    let mut previous_below = None;
+    let mut last_width = b - a;
+    for iteration in 0..200 {
+        let width = b - a;
+        if best.1 == 0.0 || width <= 2.0 * f64::EPSILON * b.abs().max(a.abs()) {
+            break;
+        }
+        let check = iteration % 2 == 1;
+        let bisect = check && width > 0.5 * last_width;
+        if check {
+            last_width = width;
+        }
+        let mut c = if bisect { 0.5 * (a + b) } else { a - ga * (b - a) / (gb - ga) };
+        if !(c > a && c < b) {
+            c = 0.5 * (a + b);
+        }
+        let gc = g(c);
+        if gc.abs() < best.1 {
+            best = (c, gc.abs());
+        }
+        let below = gc < 0.0;
+        let (replaced, kept) = if below { (&mut ga, &mut gb) } else { (&mut gb, &mut ga) };
+        if previous_below == Some(below) {
+            let m = 1.0 - gc / *replaced;
+            *kept *= if m > 0.0 { m } else { 0.5 };
+        }
+        *replaced = gc;
+        if below {
+            a = c;
+        } else {
+            b = c;
+        }
+        previous_below = Some(below);
+    }
+    best.0
+}

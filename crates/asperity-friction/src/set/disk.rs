@@ -1,0 +1,142 @@
+//! Disk of radius μ: isotropic Coulomb friction. Everything is in closed form.
+
+use glam::{DMat2, DMat3, DVec2, DVec3};
+use serde::{Deserialize, Serialize};
+
+use super::planar::{PlanarSet, ProjectionDerivative};
+use super::{Catalogued, ConvexSet, Implicit, ImplicitSet};
+use crate::error::{FrictionError, non_negative};
+use crate::tangential::Tangential;
+
+/// { f : |f| ≤ μ }.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "DiskData")]
+pub struct Disk {
+    pub(crate) mu: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DiskData {
+    mu: f64,
+}
+
+impl TryFrom<DiskData> for Disk {
+    type Error = FrictionError;
+    fn try_from(data: DiskData) -> Result<Self, FrictionError> {
+        Self::new(data.mu)
+    }
+}
+
+impl Disk {
+    /// A disk of radius `mu`.
+    pub fn new(mu: f64) -> Result<Self, FrictionError> {
+        Ok(Self { mu: non_negative("mu", mu)? })
+    }
+
+    /// The coefficient of friction.
+    pub fn mu(&self) -> f64 {
+        self.mu
+    }
+}
+
+/// `f`, shortened to `radius` if it is longer.
+#[inline]
+pub(super) fn clamp_length(f: DVec2, radius: f64) -> DVec2 {
+    let squared = f.length_squared();
+    if squared <= radius * radius { f } else { f * (radius / squared.sqrt()) }
+}
+
+impl ConvexSet for Disk {
+    fn rows(&self) -> usize {
+        2
+    }
+
+    #[inline]
+    fn support_point(&self, d: Tangential) -> Tangential {
+        Tangential::planar(d.plane.normalize_or_zero() * self.mu)
+    }
+
+    #[inline]
+    fn support(&self, d: Tangential) -> f64 {
+        self.mu * d.plane.length()
+    }
+
+    #[inline]
+    fn project(&self, load: f64, f: Tangential) -> Tangential {
+        Tangential::planar(clamp_length(f.plane, self.mu * load))
+    }
+
+    fn project_cone(&self, n: f64, f: Tangential) -> (f64, Tangential) {
+        let length = f.plane.length();
+        if n >= 0.0 && length <= self.mu * n {
+            return (n, Tangential::planar(f.plane));
+        }
+        // On the ray (1, mu) of the half-plane through the axis and f.
+        let s = (n + self.mu * length) / (1.0 + self.mu * self.mu);
+        if s <= 0.0 {
+            return (0.0, Tangential::ZERO);
+        }
+        (s, Tangential::planar(f.plane * (self.mu * s / length)))
+    }
+
+    fn radius(&self) -> f64 {
+        self.mu
+    }
+
+    fn scale(&mut self, k: f64) {
+        self.mu *= k;
+    }
+
+    fn scale_moments(&mut self, _k: f64) {}
+
+    fn implicit(&self) -> Option<&dyn ImplicitSet> {
+        (self.mu > 0.0).then_some(self as &dyn ImplicitSet)
+    }
+
+    fn planar(&self) -> Option<&dyn PlanarSet> {
+        Some(self)
+    }
+}
+
+impl ImplicitSet for Disk {
+    fn implicit_at(&self, load: f64, f: Tangential) -> Implicit {
+        let c = 1.0 / (self.mu * self.mu);
+        Implicit {
+            value: c * f.plane.length_squared() - load * load,
+            gradient: (f.plane * (2.0 * c)).extend(0.0),
+            by_load: -2.0 * load,
+            hessian: DMat3::from_diagonal(DVec3::new(2.0 * c, 2.0 * c, 0.0)),
+            by_load_twice: -2.0,
+        }
+    }
+}
+
+impl PlanarSet for Disk {
+    fn project_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
+        let radius = self.mu * load;
+        let length = f.length();
+        if length <= radius {
+            return ProjectionDerivative::INSIDE;
+        }
+        let d = f / length;
+        let tangent = d.perp();
+        ProjectionDerivative {
+            by_force: DMat2::from_cols(tangent * tangent.x, tangent * tangent.y) * (radius / length),
+            by_load: d * self.mu,
+        }
+    }
+
+    fn has_smooth_support(&self) -> bool {
+        true
+    }
+}
+
+impl Catalogued for Disk {
+    const NAME: &'static str = "disk";
+    const SUMMARY: &'static str = "disk of radius mu: isotropic Coulomb friction";
+
+    fn examples() -> Vec<Self> {
+        [0.0, 1e-6, 0.3, 1.0, 50.0].into_iter().map(|mu| Self { mu }).collect()
+    }
+}

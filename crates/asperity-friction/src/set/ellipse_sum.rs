@@ -1,0 +1,202 @@
+//! Disk plus ellipses: the limit surface of facets whose slopes are Gaussian, without sampling them.
+//!
+//! h(d) = r|d| + Σ h_i(d), and so the boundary point with outward normal d is the sum of the parts' and the radius of
+//! curvature there the sum of theirs: ρ(d) = r + Σ (a_i b_i)²/h_i(d)³ for unit d and semi-axes a_i, b_i.
+//!
+//! **Projection.** The distance of x from λF is the maximum over unit d of D(d) = x·d − λ h(d), if positive, and the
+//! nearest point is x − D d. D is concave; on the line x̂ + t x̂⊥ its derivative decreases, which tells the side of
+//! the maximum wherever D ≤ 0; and where D > 0, D/|d| has one maximum, whose side its derivative tells. So a
+//! bracket on the angle of d always shrinks, and Newton's method (slope −(D + λρ)) ends the search.
+
+use std::f64::consts::FRAC_PI_2;
+
+use glam::{DMat2, DVec2};
+use serde::{Deserialize, Serialize};
+
+use super::planar::{PlanarSet, ProjectionDerivative};
+use super::{Catalogued, ConvexSet, Ellipse};
+use crate::error::{FrictionError, non_negative};
+use crate::tangential::Tangential;
+
+/// disk(radius) + ellipse + ellipse.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "EllipseSumData")]
+pub struct EllipseSum {
+    pub(crate) radius: f64,
+    pub(crate) ellipses: [Ellipse; 2],
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EllipseSumData {
+    radius: f64,
+    ellipses: [Ellipse; 2],
+}
+
+impl TryFrom<EllipseSumData> for EllipseSum {
+    type Error = FrictionError;
+    fn try_from(data: EllipseSumData) -> Result<Self, FrictionError> {
+        Self::new(data.radius, data.ellipses)
+    }
+}
+
+impl EllipseSum {
+    /// From the disk's radius and the ellipses.
+    pub fn new(radius: f64, ellipses: [Ellipse; 2]) -> Result<Self, FrictionError> {
+        Ok(Self { radius: non_negative("radius", radius)?, ellipses })
+    }
+
+    /// h(d) and ∇h(d) of a unit vector, and the radius of curvature.
+    #[inline]
+    fn boundary(&self, d: DVec2) -> (f64, DVec2, f64) {
+        let (mut h, mut point, mut curve) = (self.radius, d * self.radius, self.radius);
+        for e in &self.ellipses {
+            let s = e.support(Tangential::planar(d));
+            if s > 0.0 {
+                let area = e.mu[0] * e.mu[1] / s;
+                h += s;
+                point += e.support_point(Tangential::planar(d)).plane;
+                curve += area * area / s;
+            }
+        }
+        (h, point, curve)
+    }
+
+    /// The unit outward normal at the nearest point of load·F and the distance; `None` inside.
+    fn separation(&self, load: f64, x: DVec2) -> Option<(DVec2, f64)> {
+        let ahead = x.normalize_or_zero();
+        if ahead == DVec2::ZERO {
+            return None;
+        }
+        let (mut low, mut high) = (-FRAC_PI_2, FRAC_PI_2);
+        let mut last_width = high - low;
+        let mut angle: f64 = 0.0;
+        let mut best = None;
+        for iteration in 0..200 {
+            let (sin, cos) = angle.sin_cos();
+            let d = ahead * cos + ahead.perp() * sin;
+            let (h, point, curve) = self.boundary(d);
+            let gap = x.dot(d) - load * h;
+            let rest = x - point * load;
+            let side = if gap > 0.0 { d.perp().dot(rest) } else { ahead.perp().dot(rest) };
+            if side > 0.0 {
+                low = angle;
+            } else {
+                high = angle;
+            }
+            let width = high - low;
+            // Where the boundary is flat the derivative jumps and Newton's method alone would not close the bracket.
+            let bisect = iteration % 3 == 2 && width > 0.5 * last_width;
+            if iteration % 3 == 2 {
+                last_width = width;
+            }
+            let mut next = 0.5 * (low + high);
+            if gap > 0.0 {
+                best = Some((d, gap));
+                let newton = angle + side / (gap + load * curve);
+                if (newton - angle).abs() <= 2.0 * f64::EPSILON || side == 0.0 {
+                    return Some((d, gap));
+                }
+                if !bisect && newton > low && newton < high {
+                    next = newton;
+                }
+            } else {
+                // Concave in t = tan(angle): the tangent bounds D/cos from above over the whole bracket.
+                let slope = side;
+                let t = angle.tan();
+                let reach = if slope > 0.0 { high.tan() - t } else { low.tan() - t };
+                if gap / cos + slope * reach <= 0.0 {
+                    return None;
+                }
+            }
+            if width <= 2.0 * f64::EPSILON {
+                break;
+            }
+            angle = next;
+        }
+        best
+    }
+}
+
+impl ConvexSet for EllipseSum {
+    fn rows(&self) -> usize {
+        2
+    }
+
+    fn support_point(&self, d: Tangential) -> Tangential {
+        let unit = d.plane.normalize_or_zero();
+        if unit == DVec2::ZERO {
+            return Tangential::ZERO;
+        }
+        Tangential::planar(self.boundary(unit).1)
+    }
+
+    fn support(&self, d: Tangential) -> f64 {
+        self.radius * d.plane.length() + self.ellipses[0].support(d) + self.ellipses[1].support(d)
+    }
+
+    fn project(&self, load: f64, f: Tangential) -> Tangential {
+        if load * self.radius() == 0.0 {
+            return Tangential::ZERO;
+        }
+        match self.separation(load, f.plane) {
+            Some((d, gap)) => Tangential::planar(f.plane - d * gap),
+            None => Tangential::planar(f.plane),
+        }
+    }
+
+    fn radius(&self) -> f64 {
+        self.radius + self.ellipses[0].radius() + self.ellipses[1].radius()
+    }
+
+    fn scale(&mut self, k: f64) {
+        self.radius *= k;
+        self.ellipses.iter_mut().for_each(|e| e.scale(k));
+    }
+
+    fn scale_moments(&mut self, _k: f64) {}
+
+    fn planar(&self) -> Option<&dyn PlanarSet> {
+        Some(self)
+    }
+}
+
+impl PlanarSet for EllipseSum {
+    /// Along the boundary, x = p + D d and dp = ρ dθ, dx_t = (ρ + D) dθ.
+    fn project_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
+        let Some((d, gap)) = self.separation(load, f) else {
+            return ProjectionDerivative::INSIDE;
+        };
+        let curve = load * self.boundary(d).2;
+        // A segment contributes a straight edge where the normal is across it: infinite radius of curvature.
+        let flat = |e: &Ellipse| {
+            e.mu[0] * e.mu[1] == 0.0 && e.radius() > 0.0 && e.support(Tangential::planar(d)) <= 1e-9 * e.radius()
+        };
+        let keep = if self.ellipses.iter().any(flat) { 1.0 } else { curve / (curve + gap) };
+        let t = d.perp();
+        let by_force = DMat2::from_cols(t * t.x, t * t.y) * keep;
+        ProjectionDerivative::homogeneous(load, f, f - d * gap, by_force)
+    }
+
+    fn has_smooth_support(&self) -> bool {
+        self.radius > 0.0 || self.ellipses.iter().any(|e| e.mu[0] > 0.0 && e.mu[1] > 0.0)
+    }
+}
+
+impl Catalogued for EllipseSum {
+    const NAME: &'static str = "ellipse_sum";
+    const SUMMARY: &'static str = "disk plus two ellipses: facets with Gaussian slopes, without samples";
+
+    fn examples() -> Vec<Self> {
+        let turned = |a: f64, b: f64, angle: f64| Ellipse { mu: [a, b], axis: DVec2::from_angle(angle) };
+        let none = turned(0.0, 0.0, 0.0);
+        vec![
+            Self { radius: 0.1, ellipses: [turned(0.4, 0.1, 0.3), turned(0.2, 0.5, 1.0)] },
+            Self { radius: 0.0, ellipses: [turned(1.0, 1e-4, 0.5), turned(1e-3, 0.2, 0.2)] },
+            Self { radius: 0.2, ellipses: [turned(0.3, 0.1, 0.0), none] },
+            Self { radius: 0.3, ellipses: [none, none] },
+            Self { radius: 0.0, ellipses: [turned(0.3, 0.0, 0.4), turned(0.2, 0.0, 2.0)] },
+            Self { radius: 0.0, ellipses: [none, none] },
+        ]
+    }
+}

@@ -1,0 +1,96 @@
+//! What sets of the contact plane can do besides: enclosing polygons, derivative of the projection; and the rotation
+//! that all oriented sets share.
+
+use std::f64::consts::TAU;
+
+use glam::{DMat2, DVec2};
+
+use super::{ConvexSet, Polygon};
+use crate::error::FrictionError;
+use crate::tangential::Tangential;
+
+/// `local` given along (axis, axis⊥), in the contact plane.
+#[inline]
+pub(crate) fn rotate(axis: DVec2, local: DVec2) -> DVec2 {
+    DVec2::new(axis.x * local.x - axis.y * local.y, axis.y * local.x + axis.x * local.y)
+}
+
+/// Components of `plane` along (axis, axis⊥).
+#[inline]
+pub(super) fn unrotate(axis: DVec2, plane: DVec2) -> DVec2 {
+    DVec2::new(axis.dot(plane), axis.x * plane.y - axis.y * plane.x)
+}
+
+/// Derivatives of the projection p(λ, x) onto λF: an element of the generalised Jacobian where it has a kink.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProjectionDerivative {
+    /// ∂p/∂x.
+    pub by_force: DMat2,
+    /// ∂p/∂λ.
+    pub by_load: DVec2,
+}
+
+impl ProjectionDerivative {
+    /// Inside, the projection is the identity.
+    pub const INSIDE: Self = Self { by_force: DMat2::IDENTITY, by_load: DVec2::ZERO };
+
+    /// From ∂p/∂x alone: p(λ, x) is homogeneous of degree one, so λ ∂p/∂λ = p − (∂p/∂x) x.
+    pub(super) fn homogeneous(load: f64, x: DVec2, p: DVec2, by_force: DMat2) -> Self {
+        Self { by_force, by_load: (p - by_force * x) / load }
+    }
+}
+
+/// A set with two rows.
+pub trait PlanarSet: ConvexSet {
+    /// Derivatives of the projection of `f` onto load·F.
+    fn project_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative;
+
+    /// Outward normal of the facet at this angle, when the set is replaced by a polygon: evenly spread unless the set
+    /// knows better. Must turn once as the angle does.
+    fn facet_normal(&self, angle: f64) -> DVec2 {
+        DVec2::from_angle(angle)
+    }
+
+    /// Whether the support function is smooth away from the origin, i.e. the boundary has no straight piece.
+    fn has_smooth_support(&self) -> bool;
+
+    /// The polygon with at most `n` facets that touches the set from outside.
+    fn outer_polygon(&self, n: usize) -> Result<Polygon, FrictionError> {
+        tangent_polygon(self, n)
+    }
+
+    /// The polygon with at most `n` corners on the boundary of the set.
+    fn inner_polygon(&self, n: usize) -> Result<Polygon, FrictionError> {
+        let normals = facet_normals(self, n)?;
+        let corners = normals.iter().map(|d| self.support_point(Tangential::planar(*d)).plane);
+        // With few corners the hull could miss the origin, and then it would drive.
+        Ok(Polygon::hull(corners.chain([DVec2::ZERO]).collect()))
+    }
+}
+
+/// The polygon of the tangents with `n` normals.
+pub(super) fn tangent_polygon<S: PlanarSet + ?Sized>(set: &S, n: usize) -> Result<Polygon, FrictionError> {
+    let normals = facet_normals(set, n)?;
+    let touch: Vec<DVec2> = normals.iter().map(|d| set.support_point(Tangential::planar(*d)).plane).collect();
+    let meet = |i: usize| {
+        let j = (i + 1) % n;
+        corner(normals[i], touch[i], normals[j], touch[j])
+    };
+    Ok(Polygon::hull((0..n).map(meet).collect()))
+}
+
+fn facet_normals<S: PlanarSet + ?Sized>(set: &S, n: usize) -> Result<Vec<DVec2>, FrictionError> {
+    if n < 3 {
+        return Err(FrictionError::Count { name: "facets", count: n, expected: "a polygon needs at least 3" });
+    }
+    Ok((0..n).map(|i| set.facet_normal(TAU * i as f64 / n as f64)).collect())
+}
+
+/// Where the lines through p with normal d and through q with normal e meet; p when they are parallel.
+fn corner(d: DVec2, p: DVec2, e: DVec2, q: DVec2) -> DVec2 {
+    let sine = d.perp_dot(e);
+    if sine.abs() < 1e-14 {
+        return p;
+    }
+    p + d.perp() * ((q - p).dot(e) / sine)
+}

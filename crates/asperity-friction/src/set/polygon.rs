@@ -1,0 +1,247 @@
+//! Convex polygon, counter-clockwise: any measured directional law, and the facets of an LCP.
+//!
+//! A polygon with one vertex is a point (the origin: no friction), with two a segment.
+
+use glam::{DMat2, DVec2};
+use serde::{Deserialize, Serialize};
+
+use super::planar::{PlanarSet, ProjectionDerivative, tangent_polygon};
+use super::{Catalogued, ConvexSet};
+use crate::error::{FrictionError, finite2};
+use crate::tangential::Tangential;
+
+/// Convex hull of its vertices.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "PolygonData")]
+pub struct Polygon {
+    pub(crate) vertices: Vec<DVec2>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PolygonData {
+    vertices: Vec<DVec2>,
+}
+
+impl TryFrom<PolygonData> for Polygon {
+    type Error = FrictionError;
+    fn try_from(data: PolygonData) -> Result<Self, FrictionError> {
+        Self::new(data.vertices)
+    }
+}
+
+/// Which part of a polygon is nearest to a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Feature {
+    /// The point is inside.
+    Inside,
+    /// A corner.
+    Vertex,
+    /// The interior of an edge with this unit direction.
+    Edge(DVec2),
+}
+
+impl Polygon {
+    /// From vertices in counter-clockwise order; refused unless convex and around the origin.
+    pub fn new(vertices: Vec<DVec2>) -> Result<Self, FrictionError> {
+        let name = "polygon";
+        if vertices.is_empty() {
+            return Err(FrictionError::Count { name, count: 0, expected: "at least one vertex" });
+        }
+        for v in &vertices {
+            finite2("vertex", *v)?;
+        }
+        let n = vertices.len();
+        let size = vertices.iter().fold(0.0f64, |m, v| m.max(v.length()));
+        // Collinear vertices are harmless: round-off must not turn them into an error.
+        let slack = 1e-12 * size;
+        if n > 2 {
+            let mut turned = 0.0;
+            for i in 0..n {
+                let (a, b, c) = (vertices[i], vertices[(i + 1) % n], vertices[(i + 2) % n]);
+                let (u, v) = (b - a, c - b);
+                if u.perp_dot(v) < -slack * (u.length() + v.length()) {
+                    return Err(FrictionError::NotConvex { name, vertex: (i + 1) % n, at: b });
+                }
+                turned += if u == DVec2::ZERO || v == DVec2::ZERO { 0.0 } else { u.angle_to(v).abs() };
+            }
+            // Turning more than once: a star that is locally convex.
+            if turned > 1.5 * std::f64::consts::TAU {
+                return Err(FrictionError::NotConvex { name, vertex: 0, at: vertices[0] });
+            }
+        }
+        let polygon = Self { vertices };
+        let nearest = polygon.nearest(1.0, DVec2::ZERO).0;
+        if nearest.length() > slack {
+            return Err(FrictionError::NoOrigin { name, direction: nearest.normalize_or_zero() });
+        }
+        Ok(polygon)
+    }
+
+    /// Convex hull of points, by the monotone chain; the caller makes sure that it holds the origin.
+    pub(crate) fn hull(mut points: Vec<DVec2>) -> Self {
+        points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+        points.dedup();
+        if points.len() < 3 {
+            return Self { vertices: points };
+        }
+        let mut chain: Vec<DVec2> = Vec::with_capacity(points.len() + 1);
+        for pass in 0..2 {
+            let start = chain.len();
+            for &p in &points {
+                while chain.len() >= start + 2 {
+                    let (a, b) = (chain[chain.len() - 2], chain[chain.len() - 1]);
+                    if (b - a).perp_dot(p - b) > 0.0 {
+                        break;
+                    }
+                    chain.pop();
+                }
+                chain.push(p);
+            }
+            chain.pop();
+            if pass == 0 {
+                points.reverse();
+            }
+        }
+        chain.dedup();
+        Self { vertices: chain }
+    }
+
+    /// The vertices, counter-clockwise.
+    pub fn vertices(&self) -> &[DVec2] {
+        &self.vertices
+    }
+
+    /// The vertex furthest along `d`.
+    #[inline]
+    pub(super) fn furthest(&self, d: DVec2) -> DVec2 {
+        let mut best = self.vertices[0];
+        let mut reach = best.dot(d);
+        for v in &self.vertices[1..] {
+            let r = v.dot(d);
+            if r > reach {
+                (best, reach) = (*v, r);
+            }
+        }
+        best
+    }
+
+    /// The point of load·F nearest to x, and the part of the boundary it lies on.
+    #[inline]
+    pub(super) fn nearest(&self, load: f64, x: DVec2) -> (DVec2, Feature) {
+        let n = self.vertices.len();
+        if n == 1 || load == 0.0 {
+            return (self.vertices[0] * load, Feature::Vertex);
+        }
+        let mut inside = n > 2;
+        let mut best = (f64::INFINITY, DVec2::ZERO, Feature::Vertex);
+        let mut a = self.vertices[n - 1] * load;
+        for v in &self.vertices {
+            let b = *v * load;
+            let edge = b - a;
+            let offset = x - a;
+            // Only edges that see the point from outside can hold the nearest one.
+            if n == 2 || edge.perp_dot(offset) < 0.0 {
+                inside = false;
+                let squared = edge.length_squared();
+                let along = edge.dot(offset);
+                let (p, feature) = if along <= 0.0 || squared == 0.0 {
+                    (a, Feature::Vertex)
+                } else if along >= squared {
+                    (b, Feature::Vertex)
+                } else {
+                    (a + edge * (along / squared), Feature::Edge(edge))
+                };
+                let distance = (x - p).length_squared();
+                if distance < best.0 {
+                    best = (distance, p, feature);
+                }
+            }
+            a = b;
+        }
+        if inside {
+            return (x, Feature::Inside);
+        }
+        if let Feature::Edge(edge) = best.2 {
+            best.2 = Feature::Edge(edge.normalize());
+        }
+        (best.1, best.2)
+    }
+}
+
+/// ∂p/∂x of the projection onto a polygon.
+pub(super) fn feature_derivative(feature: Feature) -> DMat2 {
+    match feature {
+        Feature::Inside => DMat2::IDENTITY,
+        Feature::Vertex => DMat2::ZERO,
+        Feature::Edge(t) => DMat2::from_cols(t * t.x, t * t.y),
+    }
+}
+
+impl ConvexSet for Polygon {
+    fn rows(&self) -> usize {
+        2
+    }
+
+    #[inline]
+    fn support_point(&self, d: Tangential) -> Tangential {
+        Tangential::planar(self.furthest(d.plane))
+    }
+
+    #[inline]
+    fn project(&self, load: f64, f: Tangential) -> Tangential {
+        Tangential::planar(self.nearest(load, f.plane).0)
+    }
+
+    fn radius(&self) -> f64 {
+        self.vertices.iter().fold(0.0, |m, v| m.max(v.length()))
+    }
+
+    fn scale(&mut self, k: f64) {
+        for v in &mut self.vertices {
+            *v *= k;
+        }
+    }
+
+    fn scale_moments(&mut self, _k: f64) {}
+
+    fn planar(&self) -> Option<&dyn PlanarSet> {
+        Some(self)
+    }
+}
+
+impl PlanarSet for Polygon {
+    fn project_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
+        let (p, feature) = self.nearest(load, f);
+        if feature == Feature::Inside {
+            return ProjectionDerivative::INSIDE;
+        }
+        ProjectionDerivative::homogeneous(load, f, p, feature_derivative(feature))
+    }
+
+    /// Itself, when it has no more facets than asked for.
+    fn outer_polygon(&self, n: usize) -> Result<Polygon, FrictionError> {
+        if n >= 3 && self.vertices.len() <= n { Ok(self.clone()) } else { tangent_polygon(self, n) }
+    }
+
+    fn has_smooth_support(&self) -> bool {
+        false
+    }
+}
+
+impl Catalogued for Polygon {
+    const NAME: &'static str = "polygon";
+    const SUMMARY: &'static str = "convex polygon: any measured directional law; the facets of an LCP";
+
+    fn examples() -> Vec<Self> {
+        let shape = |v: &[[f64; 2]]| Self { vertices: v.iter().map(|p| DVec2::from_array(*p)).collect() };
+        vec![
+            shape(&[[0.5, 0.0], [0.1, 0.6], [-0.4, 0.3], [-0.3, -0.2], [0.2, -0.5]]),
+            shape(&[[1.0, 0.0], [0.0, 1e-4], [-1.0, 0.0], [0.0, -1e-4]]),
+            shape(&[[0.0, 0.0], [0.7, 0.0], [0.0, 0.2]]),
+            shape(&[[-0.2, -0.1], [0.4, 0.2]]),
+            shape(&[[0.0, 0.0]]),
+            Self::hull((0..64).map(|i| DVec2::from_angle(f64::from(i) * 0.1) * 0.4).collect()),
+        ]
+    }
+}

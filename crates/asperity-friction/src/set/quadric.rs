@@ -1,0 +1,132 @@
+//! Projections onto ellipsoids and onto the cones over them: one secular equation each, in any dimension.
+//!
+//! **Onto the ellipsoid** Σ (f_i/a_i)² ≤ 1. The nearest point to x outside has f_i = x_i a_i² / (a_i² + τ), τ > 0, with
+//!
+//!   S(τ) = Σ q_i²,  q_i = a_i x_i / (a_i² + τ),  S(τ) = 1.
+//!
+//! **Onto the cone** Σ (f_i/a_i)² ≤ s². Stationarity gives f_i = a_i² x_i s / ((1 + a_i²) s − n), so that with
+//! the same kind of equation holds with q_i = a_i x_i / ((1 + a_i²) s − n). Its unknown is τ = s − max(n, 0), which keeps
+//! its digits when s is close to n.
+//!
+//! Both are Σ (c_i / (w_i τ + e_i))² = 1, decreasing in τ. The function 1/√S is concave and increasing, so Newton's
+//! method for 1/√S = 1 started left of the root climbs monotonically to it, quadratically and without safeguards
+//! that could trip (Moré and Sorensen's argument for trust regions). Each term alone gives a lower bound for the
+//! root, |c_i| = w_i τ + e_i; the largest of them is the start, and exact when the others vanish.
+//! The loop also ends when round-off stops the climb: that is the safeguard.
+
+/// Root τ of Σ (c_i / (w_i τ + e_i))² = 1, not below `floor`, where the sum is at least one at `floor`.
+#[inline]
+fn secular_root<const N: usize>(c: [f64; N], w: [f64; N], e: [f64; N], floor: f64) -> f64 {
+    let mut tau = floor;
+    for i in 0..N {
+        if c[i] != 0.0 {
+            tau = tau.max((c[i].abs() - e[i]) / w[i]);
+        }
+    }
+    for _ in 0..64 {
+        let (mut sum, mut slope) = (0.0, 0.0);
+        for i in 0..N {
+            let inverse = 1.0 / (w[i] * tau + e[i]);
+            let q = c[i] * inverse;
+            // A term without weight may have a zero denominator; it does not count.
+            let q2 = if c[i] == 0.0 { 0.0 } else { q * q };
+            sum += q2;
+            slope += if c[i] == 0.0 { 0.0 } else { q2 * w[i] * inverse };
+        }
+        let step = sum * (sum.sqrt() - 1.0) / slope;
+        let next = tau + step;
+        // Not climbing any more: at the root, to the last bit or two. A step below 1e-8 of tau is squared by the
+        // next one, hence the early way out.
+        if next.partial_cmp(&tau) != Some(std::cmp::Ordering::Greater) {
+            break;
+        }
+        tau = next;
+        if step <= 1e-9 * tau {
+            break;
+        }
+    }
+    tau
+}
+
+/// The point of { Σ (f_i/a_i)² ≤ 1 } · load nearest to `x`; `a_i` = 0 forces f_i = 0.
+#[inline]
+pub(super) fn project<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> [f64; N] {
+    // Work in units of the largest semi-axis, so that squares neither overflow nor vanish.
+    let largest = a.iter().fold(0.0f64, |m, v| m.max(*v)) * load;
+    if largest == 0.0 {
+        return [0.0; N];
+    }
+    let to_unit = 1.0 / largest;
+    if !to_unit.is_finite() {
+        return [0.0; N];
+    }
+    let mut inside = true;
+    let mut sum = 0.0;
+    let (mut c, mut e) = ([0.0; N], [0.0; N]);
+    for i in 0..N {
+        let ai = a[i] * load * to_unit;
+        let xi = x[i] * to_unit;
+        e[i] = ai * ai;
+        c[i] = ai * xi;
+        if e[i] > 0.0 {
+            let ratio = c[i] / e[i];
+            sum += ratio * ratio;
+        } else {
+            inside &= x[i] == 0.0;
+        }
+    }
+    if sum <= 1.0 {
+        if inside {
+            return x;
+        }
+        let mut f = x;
+        for i in 0..N {
+            if e[i] == 0.0 {
+                f[i] = 0.0;
+            }
+        }
+        return f;
+    }
+    let tau = secular_root(c, [1.0; N], e, 0.0);
+    let mut f = [0.0; N];
+    for i in 0..N {
+        if e[i] > 0.0 {
+            f[i] = x[i] * (e[i] / (e[i] + tau));
+        }
+    }
+    f
+}
+
+/// The point of the cone { (s, f) : Σ (f_i/a_i)² ≤ s², s ≥ 0 } nearest to (n, x); `a_i` = 0 forces f_i = 0.
+pub(super) fn project_cone<const N: usize>(a: [f64; N], n: f64, x: [f64; N]) -> (f64, [f64; N]) {
+    let (mut inside, mut polar) = (0.0, 0.0);
+    let (mut c, mut w) = ([0.0; N], [0.0; N]);
+    let mut free = x;
+    for i in 0..N {
+        c[i] = a[i] * x[i];
+        w[i] = 1.0 + a[i] * a[i];
+        polar += c[i] * c[i];
+        if a[i] > 0.0 {
+            inside += (x[i] / a[i]) * (x[i] / a[i]);
+        } else {
+            free[i] = 0.0;
+        }
+    }
+    if n >= 0.0 && inside <= n * n {
+        return (n, free);
+    }
+    if n <= 0.0 && polar <= n * n {
+        return (0.0, [0.0; N]);
+    }
+    let base = n.max(0.0);
+    let e = a.map(|ai| if n > 0.0 { ai * ai * n } else { -n });
+    let tau = secular_root(c, w, e, 0.0);
+    let s = base + tau;
+    let mut f = [0.0; N];
+    for i in 0..N {
+        if a[i] > 0.0 {
+            f[i] = x[i] * (a[i] * a[i] * s / (w[i] * tau + e[i]));
+        }
+    }
+    (s, f)
+}
