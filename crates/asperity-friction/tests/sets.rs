@@ -15,8 +15,11 @@ use proptest::test_runner::{Config, TestRunner};
 const TOLERANCE: f64 = 1e-10;
 
 /// Runs `check` on random inputs for every example of every set.
-fn for_every_set<S: Strategy>(cases: u32, strategy: S, check: impl Fn(&FrictionSet, S::Value) -> Result<(), TestCaseError>)
-where
+fn for_every_set<S: Strategy>(
+    cases: u32,
+    strategy: S,
+    check: impl Fn(&FrictionSet, S::Value) -> Result<(), TestCaseError>,
+) where
     S: Clone,
 {
     let mut tried = 0;
@@ -219,7 +222,8 @@ fn implicit_derivatives_match_finite_differences() {
             prop_assert!(((bend - at.hessian * axis3).dot(axis3)).abs() <= slack);
         }
         let dl = 1e-3;
-        let by_load = (implicit.implicit_at(load + dl, x).value - implicit.implicit_at(load - dl, x).value) / (2.0 * dl);
+        let by_load =
+            (implicit.implicit_at(load + dl, x).value - implicit.implicit_at(load - dl, x).value) / (2.0 * dl);
         prop_assert!((by_load - at.by_load).abs() <= 1e-9 * (1.0 + load) * (1.0 + at.value.abs()));
         prop_assert_eq!(at.by_load_twice, -2.0);
         Ok(())
@@ -279,13 +283,32 @@ fn polygons_bracket_the_set() {
             prop_assert!(inner.support(d) <= h + slack);
             // Tangent polygons tend to a smooth set with the square of the angle between facets, to a flat edge (or one
             // that is nearly so) with the angle itself.
-            let closeness = if planar.has_smooth_support() && roundness > 0.2 { 1e-4 } else { 1e-2 };
+            let closeness = if planar.curvature_radius(DVec2::X).is_some() && roundness > 0.2 { 1e-4 } else { 1e-2 };
             prop_assert!(fine.support(d) <= h + closeness * set.radius() * d.length());
         }
         Ok(())
     });
     let disk = &(SETS[0].examples)()[2];
     assert!(disk.planar().unwrap().outer_polygon(2).is_err());
+}
+
+#[test]
+fn curvature_is_how_the_support_point_moves() {
+    let smooth = std::cell::Cell::new(0);
+    for_every_set(50, 0.0..6.3f64, |set, angle| {
+        let Some(planar) = set.planar() else { return Ok(()) };
+        let Some(radius) = planar.curvature_radius(DVec2::from_angle(angle)) else { return Ok(()) };
+        let at = |a: f64| set.support_point(Tangential::planar(DVec2::from_angle(a))).plane;
+        let h = 1e-6;
+        let moved = (at(angle + h) - at(angle - h)).dot(DVec2::from_angle(angle).perp()) / (2.0 * h);
+        // At the tip of a thin ellipse the radius changes within the step.
+        let change = planar.curvature_radius(DVec2::from_angle(angle + h)).unwrap();
+        let slack = 1e-6 * set.radius() + 2.0 * (change - radius).abs();
+        prop_assert!((moved - radius).abs() <= slack, "radius {radius}, moved {moved}");
+        smooth.set(smooth.get() + 1);
+        Ok(())
+    });
+    assert!(smooth.get() > 500);
 }
 
 #[test]

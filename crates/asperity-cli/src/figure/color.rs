@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::range::bounded;
+
 /// An sRGB colour with an opacity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Color {
@@ -25,11 +27,10 @@ impl Color {
         }
     }
 
-    /// The same colour with another opacity, clamped to 0..1.
+    /// The same colour with another opacity, bounded by 0 and 1.
     pub(crate) fn with_opacity(self, opacity: f64) -> Self {
-        // `max` before `min`: a NaN becomes 0.
         Self {
-            opacity: opacity.max(0.0).min(1.0),
+            opacity: bounded(opacity, 0.0, 1.0),
             ..self
         }
     }
@@ -62,7 +63,7 @@ pub(crate) fn gradient(t: f64) -> Color {
     const STOPS: [u32; 7] = [
         0x440154, 0x443a83, 0x31688e, 0x21868b, 0x329c68, 0x7ba834, 0xc8a81a,
     ];
-    let position = t.max(0.0).min(1.0) * (STOPS.len() - 1) as f64;
+    let position = bounded(t, 0.0, 1.0) * (STOPS.len() - 1) as f64;
     let below = (position as usize).min(STOPS.len() - 2);
     let weight = position - below as f64;
     let (from, to) = (Color::hex(STOPS[below]), Color::hex(STOPS[below + 1]));

@@ -1,23 +1,16 @@
 //! Places the panels of a figure: equal plot areas, aligned in rows and columns, with the room their text needs.
 
+use super::cell::{Cell, preferred_ratio};
 use super::legend::Legend;
 use super::panel::{self, PlacedPanel};
 use super::plot::{Curve, Panel};
-use super::range::{self, Range};
+use super::range::bounded;
 use super::stroke::Frame;
 use super::style::{self, GAP, LINE_HEIGHT, MARGIN};
 use super::svg::{Anchor, Rect, Svg, Text};
 use super::text::{self, Weight};
-use super::ticks::Ticks;
 use super::{Color, Figure};
 
-/// Distance of grid lines aimed at; the nearest round step is up to 1.6 times closer or wider.
-const X_PITCH: f64 = 52.0;
-const Y_PITCH: f64 = 46.0;
-/// Least gap between the labels of neighbouring x ticks.
-const X_LABEL_GAP: f64 = 9.0;
-/// What the margins of a plot area usually take of a panel's width: ticks are chosen before these are known.
-const USUAL_MARGINS: f64 = 72.0;
 /// Between a title, plot area and legend.
 const TITLE_GAP: f64 = 7.0;
 const LEGEND_GAP: f64 = 10.0;
@@ -55,14 +48,6 @@ impl Block {
     }
 }
 
-/// What is known of a panel before it has a place.
-struct Cell<'a> {
-    panel: &'a Panel,
-    ranges: [Range; 2],
-    x_ticks: Ticks,
-    y_ticks: Ticks,
-}
-
 /// A row of panels: their plot areas share top and bottom.
 struct Row<'a> {
     cells: Vec<Cell<'a>>,
@@ -88,8 +73,11 @@ pub(super) struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     pub(super) fn of(figure: &'a Figure) -> Self {
-        // `max` turns a NaN into the least width; the upper bound keeps the drawing finite.
-        let panel_width = figure.panel_width.max(style::PANEL_WIDTH_MIN).min(4000.0);
+        let panel_width = bounded(
+            figure.panel_width,
+            style::PANEL_WIDTH_MIN,
+            style::PANEL_WIDTH_MAX,
+        );
         let columns = figure.columns.clamp(1, figure.panels.len().max(1));
         let rows: Vec<Row> = figure
             .panels
@@ -247,7 +235,8 @@ impl<'a> Layout<'a> {
         } else {
             &[]
         };
-        Legend::arrange(curves.iter(), self.plot_width)
+        // Centred below the plot area, it may reach to the right end of the panel, and as far to the left.
+        Legend::arrange(curves.iter(), self.plot_width + 2.0 * style::PLOT_RIGHT)
     }
 
     /// The curves of the shared legend.
@@ -281,50 +270,6 @@ impl<'a> Row<'a> {
 /// Room for the factors of the y ticks, between titles and plot areas.
 fn factor_room(row: &Row) -> f64 {
     row.highest(|cell| panel::room_above(&cell.y_ticks))
-}
-
-/// Height over width of the plot area that suits a panel.
-fn preferred_ratio(panel: &Panel) -> f64 {
-    if !panel.equal_aspect {
-        return style::PLOT_RATIO;
-    }
-    let [x, y] = range::of_panel(panel);
-    (y.span() / x.span()).clamp(style::EQUAL_RATIO.0, style::EQUAL_RATIO.1)
-}
-
-impl<'a> Cell<'a> {
-    fn of(panel: &'a Panel, panel_width: f64, ratio: f64) -> Self {
-        let mut ranges = range::of_panel(panel);
-        if panel.equal_aspect {
-            ranges = range::equal_aspect(ranges, ratio);
-        }
-        let [x, y] = ranges;
-        let width = (panel_width - USUAL_MARGINS).max(2.0 * X_PITCH);
-        let fit = |ticks: &Ticks| x_labels_fit(ticks, x, width);
-        let x_ticks = Ticks::that_fit(x, x.span() * X_PITCH / width, panel.x.ticks, fit);
-        // With equal aspect both axes share the step: the grid is of squares.
-        let y_length = if panel.equal_aspect {
-            x_ticks.step
-        } else {
-            y.span() * Y_PITCH / (ratio * width)
-        };
-        let y_ticks = Ticks::at_least_two(y, y_length, panel.y.ticks);
-        Self {
-            panel,
-            ranges,
-            x_ticks,
-            y_ticks,
-        }
-    }
-}
-
-/// Whether neighbouring labels keep their distance when the axis is `width` long.
-fn x_labels_fit(ticks: &Ticks, range: Range, width: f64) -> bool {
-    let extent = |label: &str| text::width(label, style::TICK_LABEL, Weight::Regular);
-    ticks.marks.windows(2).all(|pair| {
-        let distance = (pair[1].0 - pair[0].0) / range.span() * width;
-        distance >= 0.5 * (extent(&pair[0].1) + extent(&pair[1].1)) + X_LABEL_GAP
-    })
 }
 
 #[cfg(test)]
@@ -367,28 +312,6 @@ mod tests {
                         "{columns} columns: {x_unit} {y_unit}"
                     );
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn tick_labels_of_the_x_axis_do_not_touch() {
-        for (low, high) in [
-            (0.0, 1.0),
-            (-3e-3, 2e-3),
-            (99990.0, 99999.0),
-            (-8e4, 9e4),
-            (1000.0, 1000.05),
-        ] {
-            for panel_width in [180.0, 400.0] {
-                let panel = panel(vec![[low, 0.0], [high, 1.0]], false);
-                let cell = Cell::of(&panel, panel_width, 0.7);
-                let width = panel_width - USUAL_MARGINS;
-                assert!(
-                    x_labels_fit(&cell.x_ticks, cell.ranges[0], width),
-                    "{:?}",
-                    cell.x_ticks
-                );
             }
         }
     }

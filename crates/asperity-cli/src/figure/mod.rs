@@ -1,15 +1,18 @@
 //! Figures: a drawing description in, SVG text or a PNG picture out.
 //!
 //! A [`Figure`] is a grid of [`Panel`]s, a panel is curves and arrows over two linear axes. The SVG is written
-//! here, without a plotting library; the PNG is that same SVG rasterised with an embedded font, so the two
-//! formats always show the same thing, on any machine. The same description gives the same bytes.
+//! here, without a plotting library; the PNG is that same SVG rasterised with an embedded font, so it looks
+//! the same on any machine. The same description gives the same bytes.
 //!
 //! ```text
-//! description (mod, plot) -> layout (range, ticks, text, layout) -> drawing (panel, stroke, legend, svg) -> png
+//! description (mod, plot) -> layout (range, ticks, text, cell, layout)
+//!   -> drawing (panel, stroke, arrow, legend, svg) -> png
 //! ```
 // A drawing vocabulary: each command uses a part of it, and no command has to use all.
 #![allow(dead_code, unused_imports)]
 
+mod arrow;
+mod cell;
 mod color;
 mod error;
 mod layout;
@@ -34,7 +37,7 @@ pub(crate) use plot::{Arrow, Axis, Curve, Dash, Panel, TickRule};
 
 use layout::Layout;
 
-/// Pixels of a PNG file per unit of the drawing, as written by [`Figure::write`]: sharp in print and on dense screens.
+/// Pixels per drawing unit in a PNG file from [`Figure::write`]: sharp in print and on dense screens.
 const PNG_SCALE: f32 = 2.0;
 
 /// A titled grid of panels.

@@ -1,9 +1,10 @@
 //! Draws one panel: plot area, grid, curves, arrows, frame, axes.
 
-use super::plot::{Arrow, Panel};
+use super::arrow;
+use super::plot::Panel;
 use super::stroke::{self, Frame, Run};
 use super::style::{self, AXIS_LABEL, MIDDLE, TICK_LABEL};
-use super::svg::{Anchor, Pen, Svg, Text, number};
+use super::svg::{Anchor, Pen, Svg, Text};
 use super::text;
 use super::ticks::Ticks;
 
@@ -66,7 +67,7 @@ impl PlacedPanel<'_> {
         svg.open_clip(area);
         self.draw_curves(svg);
         for arrow in &self.panel.arrows {
-            draw_arrow(svg, arrow, &self.frame);
+            arrow::draw(svg, arrow, &self.frame);
         }
         svg.close_clip();
         svg.rect(area, None, Some(Pen::solid(style::FRAME, 0.9)));
@@ -152,7 +153,9 @@ impl PlacedPanel<'_> {
                 [x, area.bottom() + TICK],
                 Pen::solid(style::FRAME, 0.9),
             );
-            svg.text(Text::new([x, baseline], label, TICK_LABEL, Anchor::Middle));
+            if !label.is_empty() {
+                svg.text(Text::new([x, baseline], label, TICK_LABEL, Anchor::Middle));
+            }
         }
         let second = baseline + X_LABEL_DROP;
         if let Some(factor) = &self.x_ticks.factor {
@@ -211,106 +214,4 @@ fn draw_axis_label(svg: &mut Svg, label: &str, at: [f64; 2], limit: f64, upward:
             ..Text::new(at, label, size, Anchor::Middle)
         });
     }
-}
-
-/// A shaft with a triangular head, and the label just beyond the tip.
-fn draw_arrow(svg: &mut Svg, arrow: &Arrow, frame: &Frame) {
-    const WIDTH: f64 = 1.8;
-    const HEAD: f64 = 9.0;
-    const HEAD_HALF_WIDTH: f64 = 3.6;
-    let (Some(from), Some(to)) = (frame.map(arrow.from), frame.map(arrow.to)) else {
-        return;
-    };
-    let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-    let length = dx.hypot(dy);
-    if length < 1e-6 || !length.is_finite() {
-        return;
-    }
-    let [ux, uy] = [dx / length, dy / length];
-    let head = HEAD.min(length);
-    // In the frame of the arrow: `along` back from the tip, `across` to its side.
-    let at = |along: f64, across: f64| {
-        [
-            to[0] - along * ux - across * uy,
-            to[1] - along * uy + across * ux,
-        ]
-    };
-    let half = HEAD_HALF_WIDTH * head / HEAD;
-    // The shaft ends within the head, not at the tip, which it would blunt.
-    let shaft = Run::open(vec![from, at(0.8 * head, 0.0)]);
-    let near = frame.area.grown(2.0 * HEAD);
-    svg.stroke_path(
-        &stroke::stroke_data(&shaft, near),
-        Pen::solid(arrow.color, WIDTH),
-    );
-    if !near.contains(to) {
-        return;
-    }
-    let outline = [
-        at(0.0, 0.0),
-        at(head, half),
-        at(0.82 * head, 0.0),
-        at(head, -half),
-    ];
-    let corners = outline.map(|[x, y]| format!("{} {}", number(x), number(y)));
-    svg.fill_path(&format!("M{}Z", corners.join("L")), arrow.color);
-    if let Some(label) = arrow.label.as_deref().filter(|label| !label.is_empty()) {
-        draw_arrow_label(svg, label, arrow, frame, to, [ux, uy]);
-    }
-}
-
-/// The label beyond the tip in the direction of the arrow; where the plot area ends there, beside the tip.
-fn draw_arrow_label(
-    svg: &mut Svg,
-    label: &str,
-    arrow: &Arrow,
-    frame: &Frame,
-    tip: [f64; 2],
-    [ux, uy]: [f64; 2],
-) {
-    const GAP: f64 = 5.0;
-    const INSET: f64 = 3.0;
-    let size = style::ARROW_LABEL;
-    let half = [
-        0.5 * text::width(label, size, text::Weight::Regular),
-        0.5 * size,
-    ];
-    let area = frame.area;
-    let (low, high) = ([area.x, area.y], [area.right(), area.bottom()]);
-    // The middle of the label along axis k, kept within the plot area.
-    let keep = |middle: f64, k: usize| {
-        middle
-            .min(high[k] - half[k] - INSET)
-            .max(low[k] + half[k] + INSET)
-    };
-    let mut middle = [
-        keep(tip[0] + ux * (GAP + half[0]), 0),
-        keep(tip[1] + uy * (GAP + half[1]), 1),
-    ];
-    if (0..2).all(|k| (middle[k] - tip[k]).abs() < half[k] + 1.0) {
-        // Pushed back over the tip: go around it, across the arrow.
-        let across = if ux.abs() > uy.abs() { 1 } else { 0 };
-        let clearance = half[across] + GAP + 2.0;
-        let before = tip[across] - clearance;
-        let fits = before - half[across] >= low[across];
-        middle[across] = keep(
-            if fits {
-                before
-            } else {
-                tip[across] + clearance
-            },
-            across,
-        );
-    }
-    let text = Text::new(
-        [middle[0], middle[1] + MIDDLE * size],
-        label,
-        size,
-        Anchor::Middle,
-    );
-    svg.text(Text {
-        color: arrow.color,
-        halo: true,
-        ..text
-    });
 }

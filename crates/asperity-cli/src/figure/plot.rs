@@ -96,7 +96,7 @@ pub(crate) enum Dash {
     /// Dots.
     Dotted,
     /// Dashes and dots in turn.
-    DashDot,
+    Alternating,
 }
 
 impl Default for Curve {

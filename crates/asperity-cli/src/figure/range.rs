@@ -14,6 +14,15 @@ pub(super) fn is_drawable(value: f64) -> bool {
     value.abs() <= LARGEST
 }
 
+/// A value kept between bounds; NaN becomes the lower one, where `clamp` would pass it on.
+pub(super) fn bounded(value: f64, low: f64, high: f64) -> f64 {
+    if value.is_nan() {
+        low
+    } else {
+        value.clamp(low, high)
+    }
+}
+
 /// An interval of positive length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Range {

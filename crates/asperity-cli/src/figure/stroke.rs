@@ -4,7 +4,7 @@
 //! compute in f32.
 
 use super::plot::{Curve, Dash};
-use super::range::{Range, is_drawable};
+use super::range::{Range, bounded, is_drawable};
 use super::svg::{Pen, Rect, number};
 
 type Point = [f64; 2];
@@ -190,12 +190,11 @@ pub(super) fn pen(curve: &Curve) -> Pen {
         Dash::Solid => "",
         Dash::Dashed => "6 3.5",
         Dash::Dotted => "1.6 2.8",
-        Dash::DashDot => "7 3 1.6 3",
+        Dash::Alternating => "7 3 1.6 3",
     };
-    // `max` before `min`: a NaN becomes the thinnest line.
     Pen {
         color: curve.stroke,
-        width: curve.width.max(0.3).min(12.0),
+        width: bounded(curve.width, 0.3, 12.0),
         dashes,
     }
 }

@@ -20,6 +20,7 @@ pub(super) const MIDDLE: f64 = 0.36;
 
 pub(super) const PANEL_WIDTH: f64 = 400.0;
 pub(super) const PANEL_WIDTH_MIN: f64 = 180.0;
+pub(super) const PANEL_WIDTH_MAX: f64 = 4000.0;
 /// Around the whole figure.
 pub(super) const MARGIN: f64 = 22.0;
 /// Between panels.

@@ -142,9 +142,10 @@ impl Svg {
         let mut svg = Self {
             text: String::new(),
         };
+        let size = format!(r#"width="{w}" height="{h}" viewBox="0 0 {w} {h}""#);
+        let font = style::FONT_FAMILY;
         svg.push(&format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}" role="img" font-family="{}">"#,
-            style::FONT_FAMILY
+            r#"<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="{font}">"#
         ));
         if !title.is_empty() {
             svg.push(&format!("<title>{}</title>", escape(title)));

@@ -48,7 +48,7 @@ impl Step {
 /// The ticks of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Ticks {
-    /// Position in data units and label.
+    /// Position in data units and label, which is empty where there is no room for it.
     pub(super) marks: Vec<(f64, String)>,
     /// The factor that all labels share, such as `×10⁻⁶`.
     pub(super) factor: Option<String>,
@@ -80,6 +80,13 @@ impl Ticks {
             length *= 1.2;
             let wider = Self::new(range, Step::near(length, rule));
             if wider.marks.len() < 2 {
+                // No wider step is left: keep the ticks and name every second one.
+                ticks
+                    .marks
+                    .iter_mut()
+                    .skip(1)
+                    .step_by(2)
+                    .for_each(|(_, label)| label.clear());
                 break;
             }
             ticks = wider;

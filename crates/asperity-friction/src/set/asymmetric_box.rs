@@ -64,8 +64,7 @@ impl ConvexSet for AsymmetricBox {
     fn support_point(&self, d: Tangential) -> Tangential {
         let local = unrotate(self.axis, d.plane);
         let pick = |d: f64, ahead: f64, back: f64| if d >= 0.0 { ahead } else { -back };
-        let corner =
-            DVec2::new(pick(local.x, self.ahead.x, self.back.x), pick(local.y, self.ahead.y, self.back.y));
+        let corner = DVec2::new(pick(local.x, self.ahead.x, self.back.x), pick(local.y, self.ahead.y, self.back.y));
         Tangential::planar(rotate(self.axis, corner))
     }
 
@@ -100,10 +99,7 @@ impl PlanarSet for AsymmetricBox {
     fn project_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
         let local = unrotate(self.axis, f);
         let free = |x: f64, ahead: f64, back: f64| f64::from(x >= -back * load && x <= ahead * load);
-        let keep = DVec2::new(
-            free(local.x, self.ahead.x, self.back.x),
-            free(local.y, self.ahead.y, self.back.y),
-        );
+        let keep = DVec2::new(free(local.x, self.ahead.x, self.back.x), free(local.y, self.ahead.y, self.back.y));
         if keep == DVec2::ONE {
             return ProjectionDerivative::INSIDE;
         }
@@ -120,8 +116,8 @@ impl PlanarSet for AsymmetricBox {
         rotate(self.axis, DVec2::from_angle(angle))
     }
 
-    fn has_smooth_support(&self) -> bool {
-        false
+    fn curvature_radius(&self, _d: DVec2) -> Option<f64> {
+        None
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn project_by_load<S: ConvexSet + ?Sized>(set: &S, n: f64, f: Tangent
 /// Root of an increasing function with g(low) = g_low ≤ 0 ≤ g(high), by false position in the form of Anderson and
 /// Björck (the value at an end that stays is reduced, so that the next step moves it), with a bisection whenever two
 /// steps do not halve the bracket. Stops at the resolution of the numbers.
-pub(crate) fn increasing_root(g: impl Fn(f64) -> f64, low: f64, g_low: f64, high: f64) -> f64 {
+fn increasing_root(g: impl Fn(f64) -> f64, low: f64, g_low: f64, high: f64) -> f64 {
     let (mut a, mut ga) = (low, g_low);
     let (mut b, mut gb) = (high, g(high));
     if gb <= 0.0 {

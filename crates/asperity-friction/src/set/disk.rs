@@ -127,8 +127,8 @@ impl PlanarSet for Disk {
         }
     }
 
-    fn has_smooth_support(&self) -> bool {
-        true
+    fn curvature_radius(&self, _d: DVec2) -> Option<f64> {
+        Some(self.mu)
     }
 }
 

@@ -167,14 +167,17 @@ impl PlanarSet for Ellipse {
         rotate(self.axis, DVec2::new(cos * self.mu[1], sin * self.mu[0]).normalize())
     }
 
-    fn has_smooth_support(&self) -> bool {
-        true
+    fn curvature_radius(&self, d: DVec2) -> Option<f64> {
+        let h = self.support(Tangential::planar(d));
+        let area = self.mu[0] * self.mu[1];
+        (area > 0.0).then(|| (area / h) * (area / h) / h)
     }
 }
 
 impl Catalogued for Ellipse {
     const NAME: &'static str = "ellipse";
-    const SUMMARY: &'static str = "ellipse with semi-axes mu along an axis and across it: anisotropic Coulomb, Matchstick";
+    const SUMMARY: &'static str =
+        "ellipse with semi-axes mu along an axis and across it: anisotropic Coulomb, Matchstick";
 
     fn examples() -> Vec<Self> {
         let axis = DVec2::from_angle(0.7);

@@ -178,8 +178,9 @@ impl PlanarSet for EllipseSum {
         ProjectionDerivative::homogeneous(load, f, f - d * gap, by_force)
     }
 
-    fn has_smooth_support(&self) -> bool {
-        self.radius > 0.0 || self.ellipses.iter().any(|e| e.mu[0] > 0.0 && e.mu[1] > 0.0)
+    fn curvature_radius(&self, d: DVec2) -> Option<f64> {
+        let segment = |e: &Ellipse| e.radius() > 0.0 && e.mu[0] * e.mu[1] == 0.0;
+        (!self.ellipses.iter().any(segment)).then(|| self.boundary(d).2)
     }
 }
 

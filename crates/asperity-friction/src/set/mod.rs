@@ -36,7 +36,6 @@ pub use polygon::Polygon;
 pub use rolling::Rolling;
 pub use zonotope::{Merged, Zonotope};
 
-pub(crate) use cone::increasing_root;
 pub(crate) use planar::rotate;
 
 use crate::tangential::Tangential;

@@ -51,8 +51,9 @@ pub trait PlanarSet: ConvexSet {
         DVec2::from_angle(angle)
     }
 
-    /// Whether the support function is smooth away from the origin, i.e. the boundary has no straight piece.
-    fn has_smooth_support(&self) -> bool;
+    /// Radius of curvature of the boundary where `d` (a unit vector) is the outward normal; `None` if the set has a
+    /// straight edge somewhere, so that its support function has a kink.
+    fn curvature_radius(&self, d: DVec2) -> Option<f64>;
 
     /// The polygon with at most `n` facets that touches the set from outside.
     fn outer_polygon(&self, n: usize) -> Result<Polygon, FrictionError> {

@@ -224,8 +224,8 @@ impl PlanarSet for Polygon {
         if n >= 3 && self.vertices.len() <= n { Ok(self.clone()) } else { tangent_polygon(self, n) }
     }
 
-    fn has_smooth_support(&self) -> bool {
-        false
+    fn curvature_radius(&self, _d: DVec2) -> Option<f64> {
+        None
     }
 }
 

@@ -14,10 +14,10 @@
 //! root, |c_i| = w_i τ + e_i; the largest of them is the start, and exact when the others vanish.
 //! The loop also ends when round-off stops the climb: that is the safeguard.
 
-/// Root τ of Σ (c_i / (w_i τ + e_i))² = 1, not below `floor`, where the sum is at least one at `floor`.
+/// Root τ ≥ 0 of Σ (c_i / (w_i τ + e_i))² = 1, where the sum is at least one at zero.
 #[inline]
-fn secular_root<const N: usize>(c: [f64; N], w: [f64; N], e: [f64; N], floor: f64) -> f64 {
-    let mut tau = floor;
+fn secular_root<const N: usize>(c: [f64; N], w: [f64; N], e: [f64; N]) -> f64 {
+    let mut tau = 0.0f64;
     for i in 0..N {
         if c[i] != 0.0 {
             tau = tau.max((c[i].abs() - e[i]) / w[i]);
@@ -87,7 +87,7 @@ pub(super) fn project<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> [f
         }
         return f;
     }
-    let tau = secular_root(c, [1.0; N], e, 0.0);
+    let tau = secular_root(c, [1.0; N], e);
     let mut f = [0.0; N];
     for i in 0..N {
         if e[i] > 0.0 {
@@ -120,7 +120,7 @@ pub(super) fn project_cone<const N: usize>(a: [f64; N], n: f64, x: [f64; N]) -> 
     }
     let base = n.max(0.0);
     let e = a.map(|ai| if n > 0.0 { ai * ai * n } else { -n });
-    let tau = secular_root(c, w, e, 0.0);
+    let tau = secular_root(c, w, e);
     let s = base + tau;
     let mut f = [0.0; N];
     for i in 0..N {

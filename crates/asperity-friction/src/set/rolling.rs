@@ -36,7 +36,10 @@ impl Rolling {
     /// Friction `sliding` (two or three rows) with rolling torques limited by `rolling` (lengths).
     pub fn new(sliding: FrictionSet, rolling: Ellipse) -> Result<Self, FrictionError> {
         if sliding.rows() > 3 {
-            return Err(FrictionError::Unsupported { name: "rolling", reason: "the sliding set has rolling rows already" });
+            return Err(FrictionError::Unsupported {
+                name: "rolling",
+                reason: "the sliding set has rolling rows already",
+            });
         }
         Ok(Self { sliding: Box::new(sliding), rolling })
     }

@@ -78,12 +78,7 @@ impl Zonotope {
 
     /// The point set {0}, to be filled.
     pub(crate) fn empty() -> Self {
-        Self {
-            generators: Vec::new(),
-            radius: 0.0,
-            core: Polygon { vertices: vec![DVec2::ZERO] },
-            edges: Vec::new(),
-        }
+        Self { generators: Vec::new(), radius: 0.0, core: Polygon { vertices: vec![DVec2::ZERO] }, edges: Vec::new() }
     }
 
     /// The generators.
@@ -282,8 +277,8 @@ impl PlanarSet for Zonotope {
         ProjectionDerivative::homogeneous(load, f, p, dq + turn * (DMat2::IDENTITY - dq))
     }
 
-    fn has_smooth_support(&self) -> bool {
-        self.generators.is_empty()
+    fn curvature_radius(&self, _d: DVec2) -> Option<f64> {
+        self.generators.is_empty().then_some(self.radius)
     }
 }
 
@@ -299,8 +294,9 @@ impl Catalogued for Zonotope {
             set.rebuild();
             set
         };
-        let spread: Vec<[f64; 2]> =
-            (0..40).map(|i| (DVec2::from_angle(2.4 * f64::from(i)) * (0.01 + 0.001 * f64::from(i))).to_array()).collect();
+        let spread: Vec<[f64; 2]> = (0..40)
+            .map(|i| (DVec2::from_angle(2.4 * f64::from(i)) * (0.01 + 0.001 * f64::from(i))).to_array())
+            .collect();
         vec![
             make(&[[0.4, 0.1], [-0.1, 0.3], [0.05, -0.2]], 0.2),
             make(&[[0.3, 0.0], [-0.05, 0.0]], 0.0),

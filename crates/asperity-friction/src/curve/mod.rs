@@ -1,0 +1,24 @@
+//! Curves of one variable: how friction rises from rest, and how the coefficient depends on the slip speed.
+
+mod mollifier;
+mod static_kinetic;
+
+pub use mollifier::Mollifier;
+pub use static_kinetic::{StaticKineticCurve, Transition};
+
+/// A dissipation potential of the slip speed y ≥ 0 per unit load, and its derivatives.
+///
+/// The quotients are what gradients and Hessians in the plane need; they are given separately because they stay
+/// finite, or diverge in a known way, where dividing would not be safe.
+pub trait Profile {
+    /// The potential φ(y).
+    fn value(&self, y: f64) -> f64;
+    /// The force φ'(y).
+    fn slope(&self, y: f64) -> f64;
+    /// φ''(y).
+    fn bend(&self, y: f64) -> f64;
+    /// φ'(y)/y, with its limit at 0.
+    fn slope_over_speed(&self, y: f64) -> f64;
+    /// (φ''(y) y − φ'(y))/y³; minus infinity at 0 where it diverges.
+    fn bend_excess(&self, y: f64) -> f64;
+}

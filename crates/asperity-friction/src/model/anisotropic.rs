@@ -1,0 +1,88 @@
+//! Anisotropic Coulomb friction: an ellipse whose axes are fixed on one body, or follow the slip.
+//!
+//! Along the axis the coefficient is μ_along, across it μ_across. The axis is the body's structure direction (or its
+//! tangent where it has none), or the direction of the slip: then the body is braked with μ_along wherever it goes and
+//! resists being pushed aside with μ_across. At rest every direction is the one in which the slip may start, so the
+//! law that follows the slip is then a disk with μ_along.
+
+use serde::{Deserialize, Serialize};
+
+use super::Model;
+use crate::error::{FrictionError, non_negative};
+use crate::law::ContactLaw;
+use crate::set::{Catalogued, Disk, Ellipse};
+use crate::state::{ContactState, Side};
+
+/// What the axes of an anisotropic law are fixed to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Axes {
+    /// The structure direction of A.
+    OnA,
+    /// The structure direction of B.
+    OnB,
+    /// The slip.
+    AlongSlip,
+}
+
+impl Axes {
+    /// The unit direction of the first axis in the contact plane; `None` for the slip of a contact at rest.
+    #[inline]
+    pub(super) fn direction(self, state: &ContactState) -> Option<glam::DVec2> {
+        let on = |side: Side| state.structure(side).map_or_else(|| state.tangent(side), |s| s.normalize());
+        match self {
+            Self::OnA => Some(on(Side::A)),
+            Self::OnB => Some(on(Side::B)),
+            Self::AlongSlip => state.slip.plane.try_normalize(),
+        }
+    }
+
+    /// With A and B exchanged.
+    pub(super) fn swapped(self) -> Self {
+        match self {
+            Self::OnA => Self::OnB,
+            Self::OnB => Self::OnA,
+            Self::AlongSlip => Self::AlongSlip,
+        }
+    }
+}
+
+/// Coefficients along an axis and across it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Anisotropic {
+    /// Along the axis and across it.
+    pub mu: [f64; 2],
+    /// What the axis is fixed to.
+    pub axes: Axes,
+}
+
+impl Model for Anisotropic {
+    fn validate(&self) -> Result<(), FrictionError> {
+        non_negative("mu along the axis", self.mu[0])?;
+        non_negative("mu across the axis", self.mu[1])?;
+        Ok(())
+    }
+
+    fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
+        *law = match self.axes.direction(state) {
+            Some(axis) => Ellipse { mu: self.mu, axis }.into(),
+            None => Disk { mu: self.mu[0] }.into(),
+        };
+        Ok(())
+    }
+
+    fn swapped(&self) -> Self {
+        Self { axes: self.axes.swapped(), ..*self }
+    }
+}
+
+impl Catalogued for Anisotropic {
+    const NAME: &'static str = "anisotropic";
+    const SUMMARY: &'static str =
+        "anisotropic Coulomb friction: an ellipse with axes fixed on one body, or along the slip";
+
+    fn examples() -> Vec<Self> {
+        [Axes::OnA, Axes::OnB, Axes::AlongSlip].map(|axes| Self { mu: [0.2, 0.7], axes }).to_vec()
+    }
+}

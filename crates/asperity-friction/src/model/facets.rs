@@ -1,0 +1,215 @@
+//! Friction from facets (Andrews, Nassif, Erleben and Kry 2021): from the slopes of both surfaces around the contact.
+//!
+//! A facet with slope p in the contact plane resists a force on A along d with (2/π) max(0, ±p·d): minus for A's facets,
+//! plus for B's. Averaged over the patches,
+//!
+//!   μ(d) = μ0 + (2/π) [ k_A mean max(0, −p_A·d) + k_B mean max(0, p_B·d) ]    (eqs. 6 to 8),
+//!
+//! which is the support function of disk(μ0) plus a zonotope with the generators −(2/π)(k_A/N_A) p_A and
+//! (2/π)(k_B/N_B) p_B. With that set as the limit surface, maximum dissipation resists with exactly μ in every
+//! direction. The paper's box is the axis-aligned box around it. A polygon of n directions can be the *outer* one
+//! (tangent in n directions; tends to the set) or the *polar* one (hull of the points μ(d_i) d_i, as the paper's figures
+//! draw it), which may resist where the exact set does not.
+//!
+//! For slopes with a centred normal distribution, mean max(0, p·d) = √(d·C d)/√(2π): an ellipse, without samples.
+
+use std::f64::consts::{FRAC_2_PI, PI, TAU};
+
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+use super::Model;
+use crate::error::{FrictionError, non_negative, positive};
+use crate::law::ContactLaw;
+use crate::set::{
+    AsymmetricBox, Catalogued, ConvexSet, Ellipse, EllipseSum, FrictionSet, PlanarSet, Polygon, Zonotope,
+};
+use crate::state::{ContactState, FacetSlopes, Side};
+use crate::symmetric::Symmetric2;
+use crate::tangential::Tangential;
+
+/// Which set stands for the exact one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum FacetForm {
+    /// Zonotope plus disk. Generators are merged as long as no coefficient drops by more than `merge` times the
+    /// largest; 0 keeps every facet.
+    Exact {
+        /// Relative tolerance of merging.
+        merge: f64,
+    },
+    /// The paper's box along (t, b) of the contact.
+    Box,
+    /// Tangent polygon with n facets.
+    Outer {
+        /// How many.
+        n: usize,
+    },
+    /// Hull of μ(d) d in n directions.
+    Polar {
+        /// How many.
+        n: usize,
+    },
+}
+
+impl Default for FacetForm {
+    fn default() -> Self {
+        Self::Exact { merge: 1e-3 }
+    }
+}
+
+/// Friction from the facets of both surfaces.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Facets {
+    /// Friction of smooth surfaces.
+    pub mu0: f64,
+    /// Slopes are clamped to this length: a normal map can hold facets that are nearly vertical.
+    #[serde(default = "steep")]
+    pub slope_max: f64,
+    /// Which set stands for the exact one.
+    #[serde(default)]
+    pub form: FacetForm,
+}
+
+fn steep() -> f64 {
+    // About 84 degrees.
+    10.0
+}
+
+impl Facets {
+    /// The factor in front of the sum over a side's facets: (2/π) k/N, negative for A.
+    fn weight(state: &ContactState, side: Side, count: usize) -> f64 {
+        let k = FRAC_2_PI * state.surface(side).salience / count.max(1) as f64;
+        match side {
+            Side::A => -k,
+            Side::B => k,
+        }
+    }
+
+    fn clamp(&self, p: DVec2) -> DVec2 {
+        p.clamp_length_max(self.slope_max)
+    }
+
+    /// Ellipse of a Gaussian side: (2/π) k √(d·C d)/√(2π).
+    fn ellipse(state: &ContactState, side: Side, covariance: Symmetric2) -> Ellipse {
+        let (values, axis) = covariance.congruent(state.surface_to_contact(side)).eigen();
+        let k = FRAC_2_PI * state.surface(side).salience / TAU.sqrt();
+        Ellipse { mu: values.map(|v| k * v.max(0.0).sqrt()), axis }
+    }
+
+    /// Writes the exact set; `false` if it is smooth already and needs no merging.
+    fn exact(&self, state: &ContactState, law: &mut ContactLaw) -> bool {
+        let sides = [Side::A, Side::B].map(|side| (side, state.surface(side).facets));
+        if !sides.iter().any(|(_, facets)| matches!(facets, FacetSlopes::Patch(_))) {
+            let ellipses = sides.map(|(side, facets)| match facets {
+                FacetSlopes::Gaussian(covariance) => Self::ellipse(state, side, covariance),
+                _ => Ellipse { mu: [0.0; 2], axis: DVec2::X },
+            });
+            *law = EllipseSum { radius: self.mu0, ellipses }.into();
+            return false;
+        }
+        let set = law.zonotope();
+        set.generators.clear();
+        set.radius = self.mu0;
+        for (side, facets) in sides {
+            match facets {
+                FacetSlopes::Flat => {}
+                FacetSlopes::Patch(slopes) => {
+                    let weight = Self::weight(state, side, slopes.len());
+                    set.generators.extend(slopes.iter().map(|p| self.clamp(*p) * weight));
+                }
+                FacetSlopes::Gaussian(covariance) => {
+                    add_ellipse(set, Self::ellipse(state, side, covariance));
+                }
+            }
+        }
+        true
+    }
+}
+
+/// How many segments stand for an ellipse beside a patch: the support errs by less than 2e-4 of it.
+const ELLIPSE_SEGMENTS: usize = 64;
+
+/// Segments whose sum is the ellipse, nearly: those of a regular polygon with 2n sides, mapped; its size is between the
+/// inscribed and the circumscribed one.
+fn add_ellipse(set: &mut Zonotope, e: Ellipse) {
+    let half = PI / (2.0 * ELLIPSE_SEGMENTS as f64);
+    let side = half.tan() * (1.0 + half.cos());
+    for i in 0..2 * ELLIPSE_SEGMENTS {
+        let u = DVec2::from_angle(PI * i as f64 / ELLIPSE_SEGMENTS as f64) * (0.5 * side);
+        set.generators.push(e.axis * (u.x * e.mu[0]) + e.axis.perp() * (u.y * e.mu[1]));
+    }
+}
+
+/// Hull of h(d) d over n directions.
+fn polar(set: &FrictionSet, n: usize) -> Polygon {
+    let corner = |i: usize| {
+        let d = DVec2::from_angle(TAU * i as f64 / n as f64);
+        d * set.support(Tangential::planar(d))
+    };
+    Polygon::hull((0..n).map(corner).chain([DVec2::ZERO]).collect())
+}
+
+impl Model for Facets {
+    fn validate(&self) -> Result<(), FrictionError> {
+        non_negative("mu0", self.mu0)?;
+        positive("slope_max", self.slope_max)?;
+        match self.form {
+            FacetForm::Exact { merge } => non_negative("merge", merge).map(|_| ()),
+            FacetForm::Box => Ok(()),
+            FacetForm::Outer { n } | FacetForm::Polar { n } if n < 3 => {
+                Err(FrictionError::Count { name: "facets of the polygon", count: n, expected: "at least 3" })
+            }
+            FacetForm::Outer { .. } | FacetForm::Polar { .. } => Ok(()),
+        }
+    }
+
+    fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
+        let facets = self.exact(state, law);
+        if facets {
+            let set = law.zonotope();
+            match self.form {
+                FacetForm::Exact { merge } if merge > 0.0 => {
+                    let size: f64 = set.generators.iter().map(|p| p.length()).sum();
+                    // The largest coefficient is at least the mean over directions, size/π.
+                    set.merge(merge * (self.mu0 + size / PI));
+                }
+                _ => set.rebuild(),
+            }
+        }
+        let ContactLaw::Set(set) = &*law else { return Ok(()) };
+        let replaced: FrictionSet = match self.form {
+            FacetForm::Exact { .. } => return Ok(()),
+            FacetForm::Box => {
+                let bounds = set.bounds();
+                AsymmetricBox { ahead: bounds.upper.plane, back: -bounds.lower.plane, axis: bounds.axis }.into()
+            }
+            FacetForm::Outer { n } => match set {
+                FrictionSet::Zonotope(z) => z.outer_polygon(n)?.into(),
+                FrictionSet::EllipseSum(e) => e.outer_polygon(n)?.into(),
+                _ => return Ok(()),
+            },
+            FacetForm::Polar { n } => polar(set, n).into(),
+        };
+        *law = ContactLaw::Set(replaced);
+        Ok(())
+    }
+}
+
+impl Catalogued for Facets {
+    const NAME: &'static str = "facets";
+    const SUMMARY: &'static str = "friction from the facets of both surfaces (normal maps): anisotropic and asymmetric";
+
+    fn examples() -> Vec<Self> {
+        [
+            FacetForm::Exact { merge: 0.0 },
+            FacetForm::Exact { merge: 1e-3 },
+            FacetForm::Box,
+            FacetForm::Outer { n: 16 },
+            FacetForm::Polar { n: 16 },
+        ]
+        .map(|form| Self { mu0: 0.1, slope_max: 10.0, form })
+        .to_vec()
+    }
+}

@@ -1,0 +1,62 @@
+//! Lagged anisotropic coefficient (IPC Toolkit): isotropic friction with the ellipse's resistance in the slip direction.
+//!
+//! μ_eff = √((μ_0 t_0)² + (μ_1 t_1)²) for the unit slip direction t: the dissipation is that of the ellipse, but the force
+//! is antiparallel to the slip, where maximum dissipation on the ellipse is not. Held fixed within a step. At rest the
+//! Toolkit takes the first coefficient's direction; so do we.
+
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+use super::{Axes, Model};
+use crate::error::{FrictionError, non_negative};
+use crate::law::ContactLaw;
+use crate::set::{Catalogued, Disk};
+use crate::state::ContactState;
+
+/// √((μ_0 t_0)² + (μ_1 t_1)²): the resistance of an ellipse against sliding along the unit vector `t`.
+#[inline]
+pub fn effective_coefficient(mu: [f64; 2], t: DVec2) -> f64 {
+    (DVec2::from_array(mu) * t).length()
+}
+
+/// Coefficients along an axis and across it, applied against the slip.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lagged {
+    /// Along the axis and across it.
+    pub mu: [f64; 2],
+    /// What the axis is fixed to: `on_a` or `on_b`.
+    pub axes: Axes,
+}
+
+impl Model for Lagged {
+    fn validate(&self) -> Result<(), FrictionError> {
+        non_negative("mu along the axis", self.mu[0])?;
+        non_negative("mu across the axis", self.mu[1])?;
+        if self.axes == Axes::AlongSlip {
+            return Err(FrictionError::Unsupported { name: "lagged", reason: "its axes must be fixed on a body" });
+        }
+        Ok(())
+    }
+
+    fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
+        let axis = self.axes.direction(state).unwrap_or(DVec2::X);
+        let slip = state.slip.plane.try_normalize().unwrap_or(axis);
+        let mu = effective_coefficient(self.mu, DVec2::new(axis.dot(slip), axis.perp_dot(slip)));
+        *law = Disk { mu }.into();
+        Ok(())
+    }
+
+    fn swapped(&self) -> Self {
+        Self { axes: self.axes.swapped(), ..*self }
+    }
+}
+
+impl Catalogued for Lagged {
+    const NAME: &'static str = "lagged";
+    const SUMMARY: &'static str = "isotropic friction with an ellipse's resistance in the slip direction (IPC Toolkit)";
+
+    fn examples() -> Vec<Self> {
+        [Axes::OnA, Axes::OnB].map(|axes| Self { mu: [0.6, 0.2], axes }).to_vec()
+    }
+}

@@ -1,0 +1,143 @@
+//! Friction models: pure functions from the state of a contact to its law.
+//!
+//! A model is plain data (what a scene file says of a pair of materials); it looks at two surface samples, the slip and
+//! the load, and answers with a [`ContactLaw`]. Models that wrap another one (`law = { … }`) change its strength or add
+//! to it, so that they work with every law.
+//!
+//! To add a model: one file that implements [`Model`] and [`Catalogued`], and its two lines below.
+
+mod anisotropic;
+mod combine;
+mod coulomb;
+mod facets;
+mod lagged;
+mod load;
+mod matchstick;
+mod measured;
+mod pair_table;
+mod rolling;
+mod static_kinetic;
+mod stribeck;
+mod tensor;
+
+use serde::{Deserialize, Serialize};
+
+pub use anisotropic::{Anisotropic, Axes};
+pub use combine::Combine;
+pub use coulomb::Coulomb;
+pub use facets::{FacetForm, Facets};
+pub use lagged::{Lagged, effective_coefficient};
+pub use load::LoadPower;
+pub use matchstick::{Matchstick, MissingStructure, Spin};
+pub use measured::Measured;
+pub use pair_table::{Pair, PairTable};
+pub use rolling::RollingResistance;
+pub use static_kinetic::StaticKinetic;
+pub use stribeck::Stribeck;
+pub use tensor::{TensorComposition, TensorCone, TensorRule};
+
+use crate::error::FrictionError;
+use crate::law::ContactLaw;
+use crate::set::{CatalogueEntry, Catalogued};
+use crate::state::ContactState;
+
+/// From the state of a contact to its law.
+pub trait Model {
+    /// Refuses parameters that are no numbers or out of range.
+    fn validate(&self) -> Result<(), FrictionError>;
+
+    /// Writes the law of this contact into `law`, whose storage it reuses.
+    fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError>;
+
+    /// The same model with the roles of A and B exchanged. Only models that name a side differ.
+    fn swapped(&self) -> Self
+    where
+        Self: Sized + Clone,
+    {
+        self.clone()
+    }
+}
+
+macro_rules! friction_models {
+    ($($model:ident),* $(,)?) => {
+        /// Any of the models, as plain data. Reading one from a file checks it.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "kind", rename_all = "snake_case", try_from = "Unchecked")]
+        pub enum FrictionModel {
+            $(#[doc = "See the type of the same name."] $model($model),)*
+        }
+
+        #[derive(Deserialize)]
+        #[serde(tag = "kind", rename_all = "snake_case")]
+        enum Unchecked {
+            $($model($model),)*
+        }
+
+        impl TryFrom<Unchecked> for FrictionModel {
+            type Error = FrictionError;
+            fn try_from(unchecked: Unchecked) -> Result<Self, FrictionError> {
+                let model = match unchecked { $(Unchecked::$model(m) => Self::$model(m),)* };
+                model.validate()?;
+                Ok(model)
+            }
+        }
+
+        /// Every model there is.
+        pub const MODELS: &[CatalogueEntry<FrictionModel>] = &[
+            $(CatalogueEntry {
+                name: $model::NAME,
+                summary: $model::SUMMARY,
+                examples: || $model::examples().into_iter().map(FrictionModel::$model).collect(),
+            },)*
+        ];
+
+        impl FrictionModel {
+            /// Name in files and on the command line.
+            pub fn name(&self) -> &'static str {
+                match self { $(Self::$model(_) => $model::NAME,)* }
+            }
+
+            /// The law of this contact.
+            pub fn law(&self, state: &ContactState) -> Result<ContactLaw, FrictionError> {
+                let mut law = ContactLaw::default();
+                self.evaluate(state, &mut law)?;
+                Ok(law)
+            }
+        }
+
+        impl Model for FrictionModel {
+            fn validate(&self) -> Result<(), FrictionError> {
+                match self { $(Self::$model(m) => m.validate(),)* }
+            }
+            #[inline]
+            fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
+                match self { $(Self::$model(m) => m.evaluate(state, law),)* }
+            }
+            fn swapped(&self) -> Self {
+                match self { $(Self::$model(m) => Self::$model(m.swapped()),)* }
+            }
+        }
+
+        $(impl From<$model> for FrictionModel {
+            fn from(model: $model) -> Self {
+                Self::$model(model)
+            }
+        })*
+    };
+}
+
+friction_models!(
+    Coulomb,
+    Anisotropic,
+    Matchstick,
+    TensorRule,
+    TensorCone,
+    Facets,
+    Measured,
+    Lagged,
+    StaticKinetic,
+    Stribeck,
+    LoadPower,
+    RollingResistance,
+    PairTable,
+);

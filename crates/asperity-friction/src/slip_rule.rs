@@ -1,0 +1,183 @@
+//! Slip rules: friction as a direct map of the slip direction, f = −λn L(v̂).
+//!
+//! Not a set with maximum dissipation (Erleben et al. 2020, appendix A): the force need not be the one that brakes most.
+//! L is homogeneous of degree one and linear in sectors of the plane, since each surface's tensor is (see
+//! [`crate::tensor`]).
+//!
+//! * Sliding: the force is −λn L(v̂).
+//! * Sticking: the rule's *reach* are the forces −s λn L(d), 0 ≤ s ≤ 1; what is needed to stop the slip is applied if it is
+//!   within reach.
+//! * Otherwise the slip that is left is parallel to the direction that the force was taken for: it is slowed down and
+//!   turned, never reversed. [`SlipRule::resolve`] finds it.
+
+use glam::{DMat2, DVec2};
+use serde::{Deserialize, Serialize};
+
+use crate::error::FrictionError;
+use crate::tensor::{QuadrantTensor, check_brakes, for_sectors};
+
+/// How the two surfaces' tensors act together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Composition {
+    /// Both resist: the sum.
+    Sum,
+    /// In each direction the one that resists less.
+    Smaller,
+}
+
+/// f = −λn L(v̂) from two tensors.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SlipRule {
+    pub(crate) parts: [QuadrantTensor; 2],
+    pub(crate) composition: Composition,
+}
+
+impl SlipRule {
+    /// L(v), for a slip of any length.
+    #[inline]
+    pub fn resist(&self, v: DVec2) -> DVec2 {
+        let [p, q] = self.parts.map(|part| part.resist(v));
+        match self.composition {
+            Composition::Sum => p + q,
+            Composition::Smaller => {
+                if p.dot(v) <= q.dot(v) {
+                    p
+                } else {
+                    q
+                }
+            }
+        }
+    }
+
+    /// Coefficient against sliding along the unit direction `d`: d·L(d).
+    #[inline]
+    pub fn coefficient(&self, d: DVec2) -> f64 {
+        d.dot(self.resist(d))
+    }
+
+    /// The friction force on A while it slides with `slip`; zero at rest.
+    #[inline]
+    pub fn force(&self, load: f64, slip: DVec2) -> DVec2 {
+        -self.resist(slip.normalize_or_zero()) * load
+    }
+
+    /// Refuses a rule that drives, and names the direction in which it does so most.
+    pub fn check(&self) -> Result<(), FrictionError> {
+        match self.composition {
+            Composition::Sum => check_brakes(&self.breaks(), |d| self.resist(d)),
+            Composition::Smaller => {
+                self.parts.iter().try_for_each(|p| check_brakes(&[p.frame.x_axis, p.frame.y_axis], |d| p.resist(d)))
+            }
+        }
+    }
+
+    /// Whether `f` is a force that the rule can hold against: with `Smaller`, both tensors must reach it.
+    pub fn reaches(&self, load: f64, f: DVec2) -> bool {
+        if f == DVec2::ZERO {
+            return true;
+        }
+        match self.composition {
+            Composition::Sum => reached(&self.breaks(), |d| self.resist(d), load, f),
+            Composition::Smaller => {
+                self.parts.iter().all(|p| reached(&[p.frame.x_axis, p.frame.y_axis], |d| p.resist(d), load, f))
+            }
+        }
+    }
+
+    /// The impulse f when `trial` would stop the slip: `trial` itself if the rule reaches it, else the solution of
+    /// f = −load L(d) with a slip left along d, that is trial = f − s d, s > 0.
+    ///
+    /// Outside the reach the map d ↦ trial + load L(d) is never zero and does not wind around it, while d does, so a
+    /// solution exists; where the rule allows several, the one whose slip is nearest to −trial is taken.
+    pub fn resolve(&self, load: f64, trial: DVec2) -> DVec2 {
+        if self.reaches(load, trial) {
+            return trial;
+        }
+        let start = (-trial).to_angle();
+        let offset = |angle: f64| {
+            let d = DVec2::from_angle(angle);
+            let left = -(trial + self.resist(d) * load);
+            (d.perp_dot(left), d.dot(left))
+        };
+        // Sectors are at most 90 degrees; 64 steps leave no two roots between samples but for extreme tensors.
+        let step = std::f64::consts::TAU / 64.0;
+        for i in 0..33 {
+            for side in [1.0, -1.0] {
+                let (from, to) = (start + side * step * f64::from(i), start + side * step * f64::from(i + 1));
+                if let Some(angle) = aligned(&offset, from, to) {
+                    return -self.resist(DVec2::from_angle(angle)) * load;
+                }
+            }
+        }
+        self.force(load, -trial)
+    }
+
+    fn breaks(&self) -> [DVec2; 4] {
+        let [p, q] = &self.parts;
+        [p.frame.x_axis, p.frame.y_axis, q.frame.x_axis, q.frame.y_axis]
+    }
+}
+
+/// An angle between `from` and `to` at which the first component of `offset` vanishes and the second is positive.
+fn aligned(offset: &impl Fn(f64) -> (f64, f64), from: f64, to: f64) -> Option<f64> {
+    let (mut a, mut b) = (from, to);
+    let (side, ahead) = offset(a);
+    if side == 0.0 && ahead > 0.0 {
+        return Some(a);
+    }
+    if side * offset(b).0 > 0.0 {
+        return None;
+    }
+    for _ in 0..60 {
+        let middle = 0.5 * (a + b);
+        if offset(middle).0 * side > 0.0 {
+            a = middle;
+        } else {
+            b = middle;
+        }
+    }
+    let angle = 0.5 * (a + b);
+    (offset(angle).1 > 0.0).then_some(angle)
+}
+
+/// Whether f = −s load resist(d) for some d and 0 ≤ s ≤ 1, with `resist` linear between ±`breaks`.
+fn reached(breaks: &[DVec2], resist: impl Fn(DVec2) -> DVec2, load: f64, f: DVec2) -> bool {
+    let mut within = false;
+    for_sectors(breaks, |from, to| {
+        let columns = DMat2::from_cols(resist(from), resist(to));
+        let determinant = columns.determinant();
+        let size = columns.x_axis.length().max(columns.y_axis.length());
+        if determinant.abs() <= 1e-14 * size * size {
+            within |= reached_along_line(columns, from, to, load, f);
+            return;
+        }
+        // -f / load = columns c, c >= 0, and the slip c0 from + c1 to no longer than one; without dividing by a load
+        // that may be zero.
+        let c = DMat2::from_cols(
+            DVec2::new(columns.y_axis.y, -columns.x_axis.y),
+            DVec2::new(-columns.y_axis.x, columns.x_axis.x),
+        ) * -f
+            / determinant;
+        let slack = 1e-12 * c.abs().max_element();
+        if c.x >= -slack && c.y >= -slack {
+            let slip = from * c.x + to * c.y;
+            within |= slip.length() <= load;
+        }
+    });
+    within
+}
+
+/// The same in a sector where the map has rank one: f must be on its line, and no longer than what the best slip
+/// direction of the sector gives.
+fn reached_along_line(columns: DMat2, from: DVec2, to: DVec2, load: f64, f: DVec2) -> bool {
+    let linear = columns * DMat2::from_cols(from, to).inverse();
+    let line = if columns.x_axis.length() > columns.y_axis.length() { columns.x_axis } else { columns.y_axis };
+    let Some(towards) = (-f).try_normalize() else { return true };
+    if line.perp_dot(towards).abs() > 1e-12 * line.length() || line == DVec2::ZERO {
+        return false;
+    }
+    let gain = linear.transpose() * towards;
+    let inside = from.perp_dot(gain) > 0.0 && gain.perp_dot(to) > 0.0;
+    let best = if inside { gain.length() } else { gain.dot(from).max(gain.dot(to)) };
+    f.length() <= load * best
+}

@@ -1,0 +1,236 @@
+//! What a friction model looks at: one contact.
+//!
+//! The contact normal points from B to A; impulses act on A; the slip is v_A − v_B. The contact frame (t, b) with
+//! b = n × t is fixed by geometry. A's outward normal is −n, B's is +n.
+
+use glam::{DMat2, DVec2, DVec3};
+
+use crate::error::{FrictionError, non_negative, orthogonal, unit};
+use crate::symmetric::Symmetric2;
+use crate::tangential::Tangential;
+use crate::tensor::SurfaceTensor;
+
+/// Orthonormal frame of a contact: n from B to A, t and b = n × t in the contact plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactFrame {
+    normal: DVec3,
+    t: DVec3,
+    b: DVec3,
+}
+
+impl ContactFrame {
+    /// From the normal and a tangent, unit vectors at a right angle.
+    pub fn new(normal: DVec3, t: DVec3) -> Result<Self, FrictionError> {
+        unit("normal", normal)?;
+        unit("tangent", t)?;
+        orthogonal("tangent", t, "the normal", normal)?;
+        Ok(Self { normal, t, b: normal.cross(t) })
+    }
+
+    /// From the normal alone, with some tangent that depends on nothing else.
+    pub fn from_normal(normal: DVec3) -> Result<Self, FrictionError> {
+        unit("normal", normal)?;
+        Self::new(normal, normal.any_orthonormal_vector())
+    }
+
+    /// The normal, from B to A.
+    pub fn normal(&self) -> DVec3 {
+        self.normal
+    }
+
+    /// The first tangent.
+    pub fn t(&self) -> DVec3 {
+        self.t
+    }
+
+    /// The second tangent, n × t.
+    pub fn b(&self) -> DVec3 {
+        self.b
+    }
+
+    /// The part of a world vector in the contact plane.
+    #[inline]
+    pub fn to_plane(&self, v: DVec3) -> DVec2 {
+        DVec2::new(v.dot(self.t), v.dot(self.b))
+    }
+
+    /// A vector of the contact plane in the world.
+    #[inline]
+    pub fn to_world(&self, v: DVec2) -> DVec3 {
+        self.t * v.x + self.b * v.y
+    }
+}
+
+/// Which of the two surfaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// The surface on which the impulses act.
+    A,
+    /// The other one.
+    B,
+}
+
+impl Side {
+    /// The other side.
+    pub fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+}
+
+/// Facets of a surface around the contact, as slopes p = (m_t, m_b)/|m_n| of the facet normals m in the contact frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum FacetSlopes<'a> {
+    /// A smooth surface.
+    #[default]
+    Flat,
+    /// One slope a texel of the contact patch, in the contact plane (t, b).
+    Patch(&'a [DVec2]),
+    /// Slopes with a centred normal distribution, covariance in the surface's (tangent, bitangent).
+    Gaussian(Symmetric2),
+}
+
+/// What a surface says at the contact point. Vectors are in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceSample<'a> {
+    /// Material, for the pair table.
+    pub material: u32,
+    /// Tangent of the surface's own frame (texture u); the bitangent is outward normal × tangent.
+    pub tangent: DVec3,
+    /// Texture coordinates.
+    pub uv: DVec2,
+    /// Structure (grain) direction; zero means none. Its sign and length do not matter.
+    pub structure: DVec3,
+    /// Coefficient of friction of the surface, for combination rules.
+    pub mu: f64,
+    /// Friction tensors in the surface's (tangent, bitangent).
+    pub tensor: SurfaceTensor,
+    /// Facets around the contact.
+    pub facets: FacetSlopes<'a>,
+    /// Strength of the facets, k.
+    pub salience: f64,
+}
+
+impl Default for SurfaceSample<'_> {
+    fn default() -> Self {
+        Self {
+            material: 0,
+            tangent: DVec3::ZERO,
+            uv: DVec2::ZERO,
+            structure: DVec3::ZERO,
+            mu: 0.0,
+            tensor: SurfaceTensor::ZERO,
+            facets: FacetSlopes::Flat,
+            salience: 1.0,
+        }
+    }
+}
+
+/// A projected direction shorter than this counts as none: it points along the normal, and its direction in the plane
+/// is round-off.
+const NEAR_ZERO: f64 = 1e-6;
+
+impl SurfaceSample<'_> {
+    /// Refuses values that are no numbers or out of range.
+    pub fn validate(&self) -> Result<(), FrictionError> {
+        non_negative("mu of a surface", self.mu)?;
+        non_negative("salience of a surface", self.salience)?;
+        for (name, value) in [("structure", self.structure), ("tangent", self.tangent)] {
+            if !value.is_finite() {
+                return Err(FrictionError::NotFinite { name, value });
+            }
+        }
+        match self.facets {
+            FacetSlopes::Flat => {}
+            FacetSlopes::Patch(slopes) => {
+                if let Some(bad) = slopes.iter().find(|p| !p.is_finite()) {
+                    return Err(FrictionError::NotFinite { name: "facet slope", value: bad.extend(0.0) });
+                }
+            }
+            FacetSlopes::Gaussian(c) => {
+                let ([smallest, largest], _) = c.eigen();
+                if !(smallest.is_finite() && largest.is_finite() && smallest >= -1e-12 * largest.abs()) {
+                    return Err(FrictionError::Range {
+                        name: "smallest eigenvalue of a slope covariance",
+                        value: smallest,
+                        expected: "finite and not negative",
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A contact, as a friction model sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactState<'a> {
+    /// The contact frame.
+    pub frame: ContactFrame,
+    /// The surface on which the impulses act.
+    pub a: SurfaceSample<'a>,
+    /// The other surface.
+    pub b: SurfaceSample<'a>,
+    /// Relative velocity v_A − v_B: in the plane, about the normal, rolling.
+    pub slip: Tangential,
+    /// Normal force in newtons, for laws that depend on the load.
+    pub load: f64,
+}
+
+impl<'a> ContactState<'a> {
+    /// A contact at rest without load.
+    pub fn new(frame: ContactFrame, a: SurfaceSample<'a>, b: SurfaceSample<'a>) -> Self {
+        Self { frame, a, b, slip: Tangential::ZERO, load: 0.0 }
+    }
+
+    /// Refuses values that are no numbers or out of range.
+    pub fn validate(&self) -> Result<(), FrictionError> {
+        self.a.validate()?;
+        self.b.validate()?;
+        non_negative("load", self.load)?;
+        if !self.slip.is_finite() {
+            return Err(FrictionError::NotFinite { name: "slip", value: self.slip.plane.extend(self.slip.spin) });
+        }
+        Ok(())
+    }
+
+    /// The surface on that side.
+    #[inline]
+    pub fn surface(&self, side: Side) -> &SurfaceSample<'a> {
+        match side {
+            Side::A => &self.a,
+            Side::B => &self.b,
+        }
+    }
+
+    /// Structure direction in the contact plane, not normalised; `None` when there is none.
+    #[inline]
+    pub fn structure(&self, side: Side) -> Option<DVec2> {
+        let s = self.surface(side).structure;
+        let plane = self.frame.to_plane(s);
+        let squared = plane.length_squared();
+        (squared > NEAR_ZERO * NEAR_ZERO * s.length_squared() && squared > 0.0).then_some(plane)
+    }
+
+    /// First axis of the surface's frame in the contact plane: its tangent, or the contact's where it has none.
+    #[inline]
+    pub fn tangent(&self, side: Side) -> DVec2 {
+        self.frame.to_plane(self.surface(side).tangent).try_normalize().unwrap_or(DVec2::X)
+    }
+
+    /// E: components in the surface's (tangent, bitangent) to components in the contact's (t, b).
+    ///
+    /// The surfaces face each other, so E turns for B and reflects for A.
+    #[inline]
+    pub fn surface_to_contact(&self, side: Side) -> DMat2 {
+        let tangent = self.tangent(side);
+        let bitangent = match side {
+            Side::A => -tangent.perp(),
+            Side::B => tangent.perp(),
+        };
+        DMat2::from_cols(tangent, bitangent)
+    }
+}

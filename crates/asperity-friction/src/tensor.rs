@@ -1,0 +1,177 @@
+//! Friction tensors (Pabst, Thomaszewski and Straßer 2009): a surface's friction as a map of the slip direction.
+//!
+//! In the surface's own frame the other surface slides over it with w = w⁺ + w⁻ (positive and negative components), and
+//! is resisted with g(w) = Q⁺ w⁺ + Q⁻ w⁻ per unit load and speed. A symmetric material has Q⁺ = Q⁻ = Q.
+//!
+//! Friction must brake: w·g(w) ≥ 0 for all w. For Q⁺ = Q⁻ that is: the symmetric part of Q is positive semidefinite
+//! (det Q ≥ 0, as the paper has it, is not enough). In general it must hold in each quadrant, where g is linear with
+//! the columns of Q⁺ or Q⁻ according to the signs.
+
+use glam::{DMat2, DVec2};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{FrictionError, finite2};
+use crate::symmetric::Symmetric2;
+
+/// Q⁺ and Q⁻ in the surface's frame.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SurfaceTensorData")]
+pub struct SurfaceTensor {
+    pub(crate) plus: DMat2,
+    pub(crate) minus: DMat2,
+    #[serde(skip)]
+    pub(crate) brakes: bool,
+}
+
+/// Rows of Q⁺ and, when it differs, of Q⁻.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SurfaceTensorData {
+    plus: [[f64; 2]; 2],
+    minus: Option<[[f64; 2]; 2]>,
+}
+
+impl TryFrom<SurfaceTensorData> for SurfaceTensor {
+    type Error = FrictionError;
+    fn try_from(data: SurfaceTensorData) -> Result<Self, FrictionError> {
+        Self::asymmetric(data.plus, data.minus.unwrap_or(data.plus))
+    }
+}
+
+impl SurfaceTensor {
+    /// No friction.
+    pub const ZERO: Self = Self { plus: DMat2::ZERO, minus: DMat2::ZERO, brakes: true };
+
+    /// The same coefficient in every direction.
+    pub fn isotropic(mu: f64) -> Result<Self, FrictionError> {
+        Self::general([[mu, 0.0], [0.0, mu]])
+    }
+
+    /// Symmetric: q11 and q22 along the axes, q12 the coupling.
+    pub fn orthotropic(q11: f64, q22: f64, q12: f64) -> Result<Self, FrictionError> {
+        Self::general([[q11, q12], [q12, q22]])
+    }
+
+    /// Fully anisotropic, the same forward and backward. `rows` is [[Q11, Q12], [Q21, Q22]].
+    pub fn general(rows: [[f64; 2]; 2]) -> Result<Self, FrictionError> {
+        Self::asymmetric(rows, rows)
+    }
+
+    /// Q⁺ acts on the positive, Q⁻ on the negative components of the other surface's slip.
+    ///
+    /// A tensor that drives is accepted: the tensor of the other surface may make up for it. [`Self::check`] tells,
+    /// and the models check the pair.
+    pub fn asymmetric(plus: [[f64; 2]; 2], minus: [[f64; 2]; 2]) -> Result<Self, FrictionError> {
+        let matrix = |rows: [[f64; 2]; 2]| -> Result<DMat2, FrictionError> {
+            finite2("friction tensor row", DVec2::from_array(rows[0]))?;
+            finite2("friction tensor row", DVec2::from_array(rows[1]))?;
+            Ok(DMat2::from_cols_array_2d(&rows).transpose())
+        };
+        let mut tensor = Self { plus: matrix(plus)?, minus: matrix(minus)?, brakes: true };
+        tensor.brakes = tensor.check().is_ok();
+        Ok(tensor)
+    }
+
+    /// Each entry times a texture channel in [0, 1] (r: Q11, g: Q12, b: Q21, a: Q22); both tensors alike.
+    pub fn modulated(&self, rgba: [f64; 4]) -> Result<Self, FrictionError> {
+        for c in rgba {
+            if !(0.0..=1.0).contains(&c) {
+                return Err(FrictionError::Range { name: "texture channel", value: c, expected: "within 0 and 1" });
+            }
+        }
+        let [r, g, b, a] = rgba;
+        let scale = |m: DMat2| {
+            DMat2::from_cols(DVec2::new(m.x_axis.x * r, m.x_axis.y * b), DVec2::new(m.y_axis.x * g, m.y_axis.y * a))
+        };
+        let mut tensor = Self { plus: scale(self.plus), minus: scale(self.minus), brakes: true };
+        tensor.brakes = tensor.check().is_ok();
+        Ok(tensor)
+    }
+
+    /// Whether forward and backward are the same.
+    pub fn is_symmetric_in_sense(&self) -> bool {
+        self.plus == self.minus
+    }
+
+    /// Refuses a tensor that drives, and names the direction (of the other surface's slip, in this surface's frame)
+    /// in which it does so most.
+    pub fn check(&self) -> Result<(), FrictionError> {
+        let part = QuadrantTensor { frame: DMat2::IDENTITY, plus: self.plus, minus: self.minus };
+        check_brakes(&[DVec2::X, DVec2::Y], |d| part.resist(d))
+    }
+}
+
+/// A surface's tensors in the contact plane, acting on the slip of A over B.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QuadrantTensor {
+    /// Surface frame to contact frame.
+    pub(crate) frame: DMat2,
+    pub(crate) plus: DMat2,
+    pub(crate) minus: DMat2,
+}
+
+impl QuadrantTensor {
+    /// The zero tensor.
+    pub(crate) const ZERO: Self = Self { frame: DMat2::IDENTITY, plus: DMat2::ZERO, minus: DMat2::ZERO };
+
+    /// What resists a slip `v` of A over B, per unit load: homogeneous of degree one.
+    #[inline]
+    pub fn resist(&self, v: DVec2) -> DVec2 {
+        let w = self.frame.transpose() * v;
+        self.frame * (self.plus * w.max(DVec2::ZERO) + self.minus * w.min(DVec2::ZERO))
+    }
+
+    /// k times as strong.
+    pub(crate) fn scale(&mut self, k: f64) {
+        self.plus *= k;
+        self.minus *= k;
+    }
+}
+
+/// Refuses a map `resist`, linear between the directions ±`breaks`, that drives somewhere: d·resist(d) < 0.
+///
+/// In a sector the power is a quadratic form; its least value is at an end or at its lower eigenvector, if inside.
+pub(crate) fn check_brakes(breaks: &[DVec2], resist: impl Fn(DVec2) -> DVec2) -> Result<(), FrictionError> {
+    let mut worst = (0.0, DVec2::ZERO);
+    let mut size: f64 = 0.0;
+    for_sectors(breaks, |from, to| {
+        let (rf, rt) = (resist(from), resist(to));
+        size = size.max(rf.length()).max(rt.length());
+        let linear = DMat2::from_cols(rf, rt) * DMat2::from_cols(from, to).inverse();
+        let (_, low) = Symmetric2::part_of(linear).eigen();
+        let inside = |d: DVec2| from.perp_dot(d) > 0.0 && d.perp_dot(to) > 0.0;
+        for d in [from, to, low, -low] {
+            if d == from || d == to || inside(d) {
+                let power = d.dot(resist(d));
+                if power < worst.0 {
+                    worst = (power, d);
+                }
+            }
+        }
+    });
+    // Round-off of a singular tensor is no drive.
+    if worst.0 < -1e-12 * size {
+        return Err(FrictionError::Drives { direction: worst.1, gain: -worst.0 });
+    }
+    Ok(())
+}
+
+/// Calls `f` with the ends of each sector between the directions ±`breaks` (unit vectors, at most four).
+pub(crate) fn for_sectors(breaks: &[DVec2], mut f: impl FnMut(DVec2, DVec2)) {
+    let mut ends = [DVec2::ZERO; 8];
+    let mut count = 0;
+    for d in breaks.iter().take(4) {
+        ends[count] = *d;
+        ends[count + 1] = -*d;
+        count += 2;
+    }
+    let ends = &mut ends[..count];
+    ends.sort_unstable_by(|p, q| p.to_angle().total_cmp(&q.to_angle()));
+    for i in 0..count {
+        let (from, to) = (ends[i], ends[(i + 1) % count]);
+        // The same direction twice leaves an empty sector.
+        if from.perp_dot(to).abs() > 1e-12 {
+            f(from, to);
+        }
+    }
+}
