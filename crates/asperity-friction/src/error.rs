@@ -82,8 +82,8 @@ pub enum FrictionError {
     },
     /// A friction tensor that does work on the slip instead of braking it.
     #[error(
-        "friction tensor drives instead of braking: sliding along [{:.6}, {:.6}] gains {gain:.6} of the load \
-         (the symmetric part must be positive semidefinite)", direction.x, direction.y
+        "friction tensor drives instead of braking: sliding along [{:.4}, {:.4}] gains {gain:.3e} of the load \
+         (the symmetric part must be positive semidefinite)", direction.x + 0.0, direction.y + 0.0
     )]
     Drives {
         /// The slip direction with the largest gain.

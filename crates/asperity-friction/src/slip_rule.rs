@@ -87,8 +87,12 @@ impl SlipRule {
     /// The impulse f when `trial` would stop the slip: `trial` itself if the rule reaches it, else the solution of
     /// f = −load L(d) with a slip left along d, that is trial = f − s d, s > 0.
     ///
-    /// Outside the reach the map d ↦ trial + load L(d) is never zero and does not wind around it, while d does, so a
-    /// solution exists; where the rule allows several, the one whose slip is nearest to −trial is taken.
+    /// Outside the reach the map d ↦ trial + load L(d) is never zero and does not wind around it, while d does. So as d
+    /// turns, what is left of the slip passes it from ahead to behind at least once: a solution that a small turn of d
+    /// leads back to. Where the rule allows several, the one whose slip is nearest to −trial is taken.
+    ///
+    /// Where the smaller of two tensors changes with the direction, both resist alike but not to the same side; the force
+    /// may then be any mix of the two, as in a sliding mode, and the mix that fits is taken.
     pub fn resolve(&self, load: f64, trial: DVec2) -> DVec2 {
         if self.reaches(load, trial) {
             return trial;
@@ -103,9 +107,14 @@ impl SlipRule {
         let step = std::f64::consts::TAU / 64.0;
         for i in 0..33 {
             for side in [1.0, -1.0] {
-                let (from, to) = (start + side * step * f64::from(i), start + side * step * f64::from(i + 1));
-                if let Some(angle) = aligned(&offset, from, to) {
-                    return -self.resist(DVec2::from_angle(angle)) * load;
+                let (near, far) = (start + side * step * f64::from(i), start + side * step * f64::from(i + 1));
+                if let Some(angle) = aligned(&offset, near.min(far), near.max(far)) {
+                    let d = DVec2::from_angle(angle);
+                    return match self.composition {
+                        Composition::Sum => -self.resist(d) * load,
+                        // What is left of the slip is along d: the force is the trial without it.
+                        Composition::Smaller => trial + d * offset(angle).1,
+                    };
                 }
             }
         }
@@ -118,19 +127,15 @@ impl SlipRule {
     }
 }
 
-/// An angle between `from` and `to` at which the first component of `offset` vanishes and the second is positive.
+/// An angle between `from` < `to` at which the first component of `offset` falls through zero and the second is positive.
 fn aligned(offset: &impl Fn(f64) -> (f64, f64), from: f64, to: f64) -> Option<f64> {
-    let (mut a, mut b) = (from, to);
-    let (side, ahead) = offset(a);
-    if side == 0.0 && ahead > 0.0 {
-        return Some(a);
-    }
-    if side * offset(b).0 > 0.0 {
+    if offset(from).0 < 0.0 || offset(to).0 >= 0.0 {
         return None;
     }
+    let (mut a, mut b) = (from, to);
     for _ in 0..60 {
         let middle = 0.5 * (a + b);
-        if offset(middle).0 * side > 0.0 {
+        if offset(middle).0 >= 0.0 {
             a = middle;
         } else {
             b = middle;

@@ -191,8 +191,11 @@ impl<'a> ContactState<'a> {
         self.a.validate()?;
         self.b.validate()?;
         non_negative("load", self.load)?;
-        if !self.slip.is_finite() {
-            return Err(FrictionError::NotFinite { name: "slip", value: self.slip.plane.extend(self.slip.spin) });
+        let (moving, rolling) = (self.slip.plane.extend(self.slip.spin), self.slip.roll.extend(0.0));
+        for (name, value) in [("slip", moving), ("rolling slip", rolling)] {
+            if !value.is_finite() {
+                return Err(FrictionError::NotFinite { name, value });
+            }
         }
         Ok(())
     }

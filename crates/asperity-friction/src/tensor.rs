@@ -15,20 +15,28 @@ use crate::symmetric::Symmetric2;
 
 /// Q⁺ and Q⁻ in the surface's frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "SurfaceTensorData")]
+#[serde(try_from = "SurfaceTensorData", into = "SurfaceTensorData")]
 pub struct SurfaceTensor {
     pub(crate) plus: DMat2,
     pub(crate) minus: DMat2,
-    #[serde(skip)]
+    /// Whether it brakes by itself, so that no pair with it needs a check.
     pub(crate) brakes: bool,
 }
 
 /// Rows of Q⁺ and, when it differs, of Q⁻.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SurfaceTensorData {
     plus: [[f64; 2]; 2],
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     minus: Option<[[f64; 2]; 2]>,
+}
+
+impl From<SurfaceTensor> for SurfaceTensorData {
+    fn from(tensor: SurfaceTensor) -> Self {
+        let (plus, minus) = tensor.rows();
+        Self { plus, minus: (minus != plus).then_some(minus) }
+    }
 }
 
 impl TryFrom<SurfaceTensorData> for SurfaceTensor {
@@ -86,6 +94,11 @@ impl SurfaceTensor {
         let mut tensor = Self { plus: scale(self.plus), minus: scale(self.minus), brakes: true };
         tensor.brakes = tensor.check().is_ok();
         Ok(tensor)
+    }
+
+    /// The rows of Q⁺ and of Q⁻.
+    pub fn rows(&self) -> ([[f64; 2]; 2], [[f64; 2]; 2]) {
+        (self.plus.transpose().to_cols_array_2d(), self.minus.transpose().to_cols_array_2d())
     }
 
     /// Whether forward and backward are the same.

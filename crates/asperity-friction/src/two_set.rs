@@ -7,7 +7,7 @@
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{FrictionError, finite2};
+use crate::error::{FrictionError, finite2, non_negative};
 use crate::set::{ConvexSet, FrictionSet};
 use crate::tangential::Tangential;
 
@@ -38,9 +38,11 @@ impl Star {
         if vertices.len() < 3 {
             return Err(FrictionError::Count { name, count: vertices.len(), expected: "at least 3 vertices" });
         }
+        for v in &vertices {
+            finite2("vertex", *v)?;
+        }
         let mut turned = 0.0;
         for (i, v) in vertices.iter().enumerate() {
-            finite2("vertex", *v)?;
             let next = vertices[(i + 1) % vertices.len()];
             if v.perp_dot(next).partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) {
                 return Err(FrictionError::NotStarShaped { name, vertex: i, at: *v });
@@ -55,6 +57,9 @@ impl Star {
 
     /// From coefficients at evenly spread angles, the first along t: what a measurement gives.
     pub fn from_coefficients(mu: &[f64]) -> Result<Self, FrictionError> {
+        for m in mu {
+            non_negative("mu", *m)?;
+        }
         let step = std::f64::consts::TAU / mu.len() as f64;
         Self::new(mu.iter().enumerate().map(|(i, m)| DVec2::from_angle(step * i as f64) * *m).collect())
     }

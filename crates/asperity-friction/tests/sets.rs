@@ -15,13 +15,11 @@ use proptest::test_runner::{Config, TestRunner};
 const TOLERANCE: f64 = 1e-10;
 
 /// Runs `check` on random inputs for every example of every set.
-fn for_every_set<S: Strategy>(
+fn for_every_set<S: Strategy + Clone>(
     cases: u32,
     strategy: S,
     check: impl Fn(&FrictionSet, S::Value) -> Result<(), TestCaseError>,
-) where
-    S: Clone,
-{
+) {
     let mut tried = 0;
     for entry in SETS {
         for set in (entry.examples)() {

@@ -43,29 +43,16 @@ impl<'a> Cell<'a> {
         let fit = |ticks: &Ticks| x_labels_fit(ticks, x, width);
         let x_ticks = Ticks::that_fit(x, x.span() * X_PITCH / width, panel.x.ticks, fit);
         // With equal aspect both axes share the step: the grid is of squares.
-        let y_length = if panel.equal_aspect {
-            x_ticks.step
-        } else {
-            y.span() * Y_PITCH / (ratio * width)
-        };
+        let y_length = if panel.equal_aspect { x_ticks.step } else { y.span() * Y_PITCH / (ratio * width) };
         let y_ticks = Ticks::at_least_two(y, y_length, panel.y.ticks);
-        Self {
-            panel,
-            ranges,
-            x_ticks,
-            y_ticks,
-        }
+        Self { panel, ranges, x_ticks, y_ticks }
     }
 }
 
 /// Whether neighbouring labels keep their distance when the axis is `width` long.
 fn x_labels_fit(ticks: &Ticks, range: Range, width: f64) -> bool {
     let extent = |label: &str| text::width(label, style::TICK_LABEL, Weight::Regular);
-    let named: Vec<_> = ticks
-        .marks
-        .iter()
-        .filter(|(_, label)| !label.is_empty())
-        .collect();
+    let named: Vec<_> = ticks.marks.iter().filter(|(_, label)| !label.is_empty()).collect();
     named.windows(2).all(|pair| {
         let distance = (pair[1].0 - pair[0].0) / range.span() * width;
         distance >= 0.5 * (extent(&pair[0].1) + extent(&pair[1].1)) + X_LABEL_GAP
@@ -78,59 +65,32 @@ mod tests {
     use crate::figure::plot::Curve;
 
     fn panel(points: Vec<[f64; 2]>) -> Panel {
-        Panel {
-            curves: vec![Curve {
-                points,
-                ..Curve::default()
-            }],
-            ..Panel::default()
-        }
+        Panel { curves: vec![Curve { points, ..Curve::default() }], ..Panel::default() }
     }
 
     #[test]
     fn tick_labels_of_the_x_axis_do_not_touch() {
-        for (low, high) in [
-            (0.0, 1.0),
-            (-3e-3, 2e-3),
-            (99990.0, 99999.0),
-            (-8e4, 9e4),
-            (1000.0, 1000.05),
-        ] {
+        for (low, high) in [(0.0, 1.0), (-3e-3, 2e-3), (99990.0, 99999.0), (-8e4, 9e4), (1000.0, 1000.05)] {
             for panel_width in [180.0, 400.0] {
                 let panel = panel(vec![[low, 0.0], [high, 1.0]]);
                 let cell = Cell::of(&panel, panel_width, 0.7);
                 let width = panel_width - USUAL_MARGINS;
-                assert!(
-                    x_labels_fit(&cell.x_ticks, cell.ranges[0], width),
-                    "{:?}",
-                    cell.x_ticks
-                );
+                assert!(x_labels_fit(&cell.x_ticks, cell.ranges[0], width), "{:?}", cell.x_ticks);
             }
         }
     }
 
     #[test]
     fn equal_aspect_has_a_grid_of_squares() {
-        let panel = Panel {
-            equal_aspect: true,
-            ..panel(vec![[-0.8, -0.3], [0.8, 0.3]])
-        };
+        let panel = Panel { equal_aspect: true, ..panel(vec![[-0.8, -0.3], [0.8, 0.3]]) };
         let cell = Cell::of(&panel, 400.0, preferred_ratio(&panel));
         assert_eq!(cell.x_ticks.step, cell.y_ticks.step);
     }
 
     #[test]
     fn the_plot_area_follows_the_data_within_bounds() {
-        let ratio = |height| {
-            preferred_ratio(&Panel {
-                equal_aspect: true,
-                ..panel(vec![[0.0, 0.0], [1.0, height]])
-            })
-        };
-        assert_eq!(
-            [ratio(1e-3), ratio(1e3)],
-            [style::EQUAL_RATIO.0, style::EQUAL_RATIO.1]
-        );
+        let ratio = |height| preferred_ratio(&Panel { equal_aspect: true, ..panel(vec![[0.0, 0.0], [1.0, height]]) });
+        assert_eq!([ratio(1e-3), ratio(1e3)], [style::EQUAL_RATIO.0, style::EQUAL_RATIO.1]);
         assert!((ratio(0.7) - 0.7).abs() < 1e-12);
         assert_eq!(preferred_ratio(&panel(vec![])), style::PLOT_RATIO);
     }

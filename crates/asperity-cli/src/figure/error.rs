@@ -1,8 +1,7 @@
-//! What can go wrong with a figure: the file name, the size of the picture, the disk.
+//! What can go wrong with a figure: the file name, the size of the picture.
 
 use std::error::Error;
 use std::fmt;
-use std::io;
 use std::path::PathBuf;
 
 /// Why a figure could not be made.
@@ -12,13 +11,6 @@ pub(crate) enum FigureError {
     Extension {
         /// The path as given.
         path: PathBuf,
-    },
-    /// The file could not be written.
-    Write {
-        /// The path as given.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
     },
     /// The scale is not a positive number, or the picture would be too large.
     Scale {
@@ -37,20 +29,9 @@ impl fmt::Display for FigureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Extension { path } => {
-                write!(
-                    f,
-                    "cannot write a figure to '{}': expected a file name ending in .svg or .png",
-                    path.display()
-                )
+                write!(f, "cannot write a figure to '{}': expected a file name ending in .svg or .png", path.display())
             }
-            Self::Write { path, source } => {
-                write!(f, "cannot write the figure '{}': {source}", path.display())
-            }
-            Self::Scale {
-                scale,
-                size: (width, height),
-                limit,
-            } => write!(
+            Self::Scale { scale, size: (width, height), limit } => write!(
                 f,
                 "cannot draw a figure of {width} x {height} units at {scale} pixels per unit: \
                  expected a positive scale and at most {limit} pixels a side"
@@ -60,11 +41,4 @@ impl fmt::Display for FigureError {
     }
 }
 
-impl Error for FigureError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Write { source, .. } => Some(source),
-            _ => None,
-        }
-    }
-}
+impl Error for FigureError {}

@@ -45,10 +45,7 @@ impl<'a> Legend<'a> {
         // No more columns than the rows need: six entries in rows of five become two rows of three.
         let rows = entries.len().div_ceil(fitting).max(1);
         let column_widths = column_widths(&entries, entries.len().div_ceil(rows).max(1));
-        Self {
-            entries,
-            column_widths,
-        }
+        Self { entries, column_widths }
     }
 
     pub(super) fn height(&self) -> f64 {
@@ -76,16 +73,8 @@ impl<'a> Legend<'a> {
 /// The widths of the columns when the entries fill `count` of them row by row.
 fn column_widths(entries: &[Entry], count: usize) -> Vec<f64> {
     let name_width = |name: &String| text::width(name, LEGEND_LABEL, Weight::Regular);
-    let entry_width =
-        |(_, lines): &Entry| SAMPLE + SAMPLE_GAP + lines.iter().map(name_width).fold(0.0, f64::max);
-    let column = |c: usize| {
-        entries
-            .iter()
-            .skip(c)
-            .step_by(count)
-            .map(entry_width)
-            .fold(0.0, f64::max)
-    };
+    let entry_width = |(_, lines): &Entry| SAMPLE + SAMPLE_GAP + lines.iter().map(name_width).fold(0.0, f64::max);
+    let column = |c: usize| entries.iter().skip(c).step_by(count).map(entry_width).fold(0.0, f64::max);
     (0..count).map(column).collect()
 }
 
@@ -95,8 +84,7 @@ fn total_width(column_widths: &[f64]) -> f64 {
 
 /// Whether two curves would have the same entry.
 fn looks_alike(a: &Curve, b: &Curve) -> bool {
-    (&a.label, a.stroke, a.dash, a.markers, a.fill)
-        == (&b.label, b.stroke, b.dash, b.markers, b.fill)
+    (&a.label, a.stroke, a.dash, a.markers, a.fill) == (&b.label, b.stroke, b.dash, b.markers, b.fill)
 }
 
 fn row_height(row: &[Entry]) -> f64 {
@@ -108,12 +96,7 @@ fn draw_entry(svg: &mut Svg, curve: &Curve, lines: &[String], [x, top]: [f64; 2]
     let pitch = LEGEND_LABEL * LINE_HEIGHT;
     let middle = top + 0.5 * pitch;
     if let Some(fill) = curve.fill {
-        let area = Rect {
-            x,
-            y: middle - 0.5 * SAMPLE_HEIGHT,
-            width: SAMPLE,
-            height: SAMPLE_HEIGHT,
-        };
+        let area = Rect { x, y: middle - 0.5 * SAMPLE_HEIGHT, width: SAMPLE, height: SAMPLE_HEIGHT };
         svg.rect(area, Some(fill), Some(stroke::pen(curve)));
     } else {
         svg.line([x, middle], [x + SAMPLE, middle], stroke::pen(curve));
@@ -123,12 +106,7 @@ fn draw_entry(svg: &mut Svg, curve: &Curve, lines: &[String], [x, top]: [f64; 2]
     }
     for (i, line) in lines.iter().enumerate() {
         let baseline = middle + i as f64 * pitch + style::MIDDLE * LEGEND_LABEL;
-        svg.text(Text::new(
-            [x + SAMPLE + SAMPLE_GAP, baseline],
-            line,
-            LEGEND_LABEL,
-            Anchor::Start,
-        ));
+        svg.text(Text::new([x + SAMPLE + SAMPLE_GAP, baseline], line, LEGEND_LABEL, Anchor::Start));
     }
 }
 
@@ -138,20 +116,14 @@ mod tests {
     use crate::figure::color::palette;
 
     fn curves(names: &[&str]) -> Vec<Curve> {
-        names
-            .iter()
-            .map(|name| Curve::line(*name, vec![], palette(0)))
-            .collect()
+        names.iter().map(|name| Curve::line(*name, vec![], palette(0))).collect()
     }
 
     #[test]
     fn columns_are_balanced() {
         let curves = curves(&["a1", "b2", "c3", "d4", "e5", "f6"]);
         let one_row = Legend::arrange(curves.iter(), 1000.0);
-        assert_eq!(
-            (one_row.column_widths.len(), one_row.rows().count()),
-            (6, 1)
-        );
+        assert_eq!((one_row.column_widths.len(), one_row.rows().count()), (6, 1));
         let five_would_fit = total_width(&one_row.column_widths) - 1.0;
         let legend = Legend::arrange(curves.iter(), five_would_fit);
         assert_eq!((legend.column_widths.len(), legend.rows().count()), (3, 2));

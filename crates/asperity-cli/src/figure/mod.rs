@@ -8,8 +8,6 @@
 //! description (mod, plot) -> layout (range, ticks, text, cell, layout)
 //!   -> drawing (panel, stroke, arrow, legend, svg) -> png
 //! ```
-// A drawing vocabulary: each command uses a part of it, and no command has to use all.
-#![allow(dead_code, unused_imports)]
 
 mod arrow;
 mod cell;
@@ -27,17 +25,15 @@ mod svg;
 mod text;
 mod ticks;
 
-use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 
 pub(crate) use color::{Color, gradient, palette};
 pub(crate) use error::FigureError;
-pub(crate) use plot::{Arrow, Axis, Curve, Dash, Panel, TickRule};
+pub(crate) use plot::{Arrow, Axis, Curve, Dash, Panel};
 
 use layout::Layout;
 
-/// Pixels per drawing unit in a PNG file from [`Figure::write`]: sharp in print and on dense screens.
+/// Pixels per drawing unit in a PNG file from [`Figure::render`]: sharp in print and on dense screens.
 const PNG_SCALE: f32 = 2.0;
 
 /// A titled grid of panels.
@@ -81,47 +77,33 @@ impl Figure {
         png::rasterize(&self.to_svg(), scale)
     }
 
-    /// Writes the figure to `path`; its extension, `.svg` or `.png`, chooses the format.
-    ///
-    /// The file appears complete or not at all: it is written beside its place and then renamed.
-    pub(crate) fn write(&self, path: impl AsRef<Path>) -> Result<(), FigureError> {
-        let path = path.as_ref();
-        let extension = path
-            .extension()
-            .and_then(|e| e.to_str())
-            .map(str::to_ascii_lowercase);
-        let bytes = match extension.as_deref() {
-            Some("svg") => self.to_svg().into_bytes(),
-            Some("png") => self.to_png(PNG_SCALE)?,
-            _ => {
-                return Err(FigureError::Extension {
-                    path: path.to_owned(),
-                });
-            }
-        };
-        write_whole(path, &bytes).map_err(|source| FigureError::Write {
-            path: path.to_owned(),
-            source,
-        })
+    /// The figure in the format that the extension of `path`, `.svg` or `.png`, asks for.
+    pub(crate) fn render(&self, path: &Path) -> Result<Vec<u8>, FigureError> {
+        match Format::of(path)? {
+            Format::Svg => Ok(self.to_svg().into_bytes()),
+            Format::Png => self.to_png(PNG_SCALE),
+        }
     }
 }
 
-/// Writes `bytes` to a temporary neighbour of `path`, then renames it into place.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-    let mut temporary_name = std::ffi::OsString::from(".");
-    temporary_name.push(name);
-    // The process id keeps two runs that write the same figure from sharing a half-written file.
-    temporary_name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(temporary_name);
-    let written = fs::File::create(&temporary)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // Best effort: the first error is the one worth reporting.
-        let _ = fs::remove_file(&temporary);
+/// What a figure file can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// Vector graphics.
+    Svg,
+    /// A picture.
+    Png,
+}
+
+impl Format {
+    /// The format that the extension of `path` asks for.
+    pub(crate) fn of(path: &Path) -> Result<Self, FigureError> {
+        match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
+            Some("svg") => Ok(Self::Svg),
+            Some("png") => Ok(Self::Png),
+            _ => Err(FigureError::Extension { path: path.to_owned() }),
+        }
     }
-    written
 }
 
 #[cfg(test)]
@@ -133,21 +115,9 @@ mod tests {
         Figure {
             title: "Cone & <limits>".into(),
             caption: Some("A caption".into()),
-            panels: vec![Panel {
-                title: "A".into(),
-                curves: vec![curve],
-                legend: true,
-                ..Panel::default()
-            }],
+            panels: vec![Panel { title: "A".into(), curves: vec![curve], legend: true, ..Panel::default() }],
             ..Figure::default()
         }
-    }
-
-    fn scratch(name: &str) -> std::path::PathBuf {
-        let directory =
-            std::env::temp_dir().join(format!("asperity-figure-{}-{name}", std::process::id()));
-        fs::create_dir_all(&directory).unwrap();
-        directory
     }
 
     #[test]
@@ -164,139 +134,45 @@ mod tests {
     }
 
     #[test]
-    fn the_extension_chooses_the_format_and_nothing_else_is_left_behind() {
-        let directory = scratch("formats");
-        sample().write(directory.join("a.svg")).unwrap();
-        sample().write(directory.join("b.PNG")).unwrap();
-        assert!(
-            fs::read(directory.join("a.svg"))
-                .unwrap()
-                .starts_with(b"<svg")
-        );
-        assert!(
-            fs::read(directory.join("b.PNG"))
-                .unwrap()
-                .starts_with(b"\x89PNG")
-        );
-        assert_eq!(fs::read_dir(&directory).unwrap().count(), 2);
-        fs::remove_dir_all(directory).unwrap();
+    fn the_extension_chooses_the_format() {
+        assert!(sample().render(Path::new("a.svg")).unwrap().starts_with(b"<svg"));
+        assert!(sample().render(Path::new("b.PNG")).unwrap().starts_with(b"\x89PNG"));
     }
 
     #[test]
     fn another_extension_is_refused_with_the_path_and_what_was_expected() {
         for name in ["plot.jpg", "plot", ".svg", ""] {
-            let error = sample().write(name).unwrap_err();
-            assert!(
-                matches!(error, FigureError::Extension { .. }),
-                "{name}: {error:?}"
-            );
+            let error = sample().render(Path::new(name)).unwrap_err();
+            assert!(matches!(error, FigureError::Extension { .. }), "{name}: {error:?}");
             let message = error.to_string();
-            assert!(
-                message.contains(name) && message.contains(".svg") && message.contains(".png"),
-                "{message}"
-            );
+            assert!(message.contains(name) && message.contains(".svg") && message.contains(".png"), "{message}");
         }
     }
 
     #[test]
-    fn a_failed_write_names_the_path_and_leaves_nothing() {
-        let directory = scratch("failure");
-        let missing = directory.join("missing").join("a.svg");
-        let error = sample().write(&missing).unwrap_err();
-        assert!(matches!(error, FigureError::Write { .. }));
-        assert!(error.to_string().contains("missing"));
-
-        let taken = directory.join("taken.svg");
-        fs::create_dir(&taken).unwrap();
-        assert!(sample().write(&taken).is_err());
-        assert_eq!(
-            fs::read_dir(&directory).unwrap().count(),
-            1,
-            "the temporary file must be gone"
-        );
-        fs::remove_dir_all(directory).unwrap();
-    }
-
-    #[test]
     fn an_empty_figure_is_still_a_picture() {
-        assert!(
-            Figure::default()
-                .to_png(1.0)
-                .unwrap()
-                .starts_with(b"\x89PNG")
-        );
-        let bare = Figure {
-            panels: vec![Panel::default()],
-            columns: 0,
-            panel_width: f64::NAN,
-            ..Figure::default()
-        };
+        assert!(Figure::default().to_png(1.0).unwrap().starts_with(b"\x89PNG"));
+        let bare = Figure { panels: vec![Panel::default()], columns: 0, panel_width: f64::NAN, ..Figure::default() };
         assert!(bare.to_png(1.0).unwrap().starts_with(b"\x89PNG"));
     }
 
     #[test]
     fn no_input_puts_a_number_that_is_not_finite_into_the_drawing() {
-        let nasty = [
-            0.0,
-            -1.0,
-            5e-324,
-            1e-120,
-            1e17,
-            1e99,
-            -1e200,
-            f64::MAX,
-            f64::INFINITY,
-            f64::NAN,
-        ];
+        let nasty = [0.0, -1.0, 5e-324, 1e-120, 1e17, 1e99, -1e200, f64::MAX, f64::INFINITY, f64::NAN];
         let points: Vec<[f64; 2]> = nasty.iter().flat_map(|&x| nasty.map(|y| [x, y])).collect();
         for &low in &nasty {
             for &high in &nasty {
                 let outline = Curve::outline("c", points.clone(), gradient(high));
-                let curve = Curve {
-                    fill: Some(palette(1)),
-                    width: high,
-                    markers: true,
-                    ..outline
-                };
-                let arrow = Arrow {
-                    from: [low, 0.0],
-                    to: [1.0, high],
-                    color: palette(2),
-                    label: Some("a".into()),
-                };
-                let ranged = |label: &str| Axis {
-                    range: Some((low, high)),
-                    ..Axis::new(label)
-                };
-                let free = Panel {
-                    curves: vec![curve],
-                    arrows: vec![arrow],
-                    origin_cross: true,
-                    ..Panel::default()
-                };
-                let given = Panel {
-                    x: ranged("x"),
-                    y: ranged("y"),
-                    equal_aspect: true,
-                    ..free.clone()
-                };
-                let mixed = Panel {
-                    x: ranged("x"),
-                    equal_aspect: true,
-                    ..free.clone()
-                };
-                let svg = Figure {
-                    panels: vec![free, given, mixed],
-                    columns: 2,
-                    ..Figure::default()
-                }
-                .to_svg();
+                let curve = Curve { fill: Some(palette(1)), width: high, markers: true, ..outline };
+                let arrow = Arrow { from: [low, 0.0], to: [1.0, high], color: palette(2), label: Some("a".into()) };
+                let ranged = |label: &str| Axis { range: Some((low, high)), ..Axis::new(label) };
+                let free = Panel { curves: vec![curve], arrows: vec![arrow], origin_cross: true, ..Panel::default() };
+                let given = Panel { x: ranged("x"), y: ranged("y"), equal_aspect: true, ..free.clone() };
+                let mixed = Panel { x: ranged("x"), equal_aspect: true, ..free.clone() };
+                let svg = Figure { panels: vec![free, given, mixed], columns: 2, ..Figure::default() }.to_svg();
                 // More digits would be a coordinate far outside of the drawing; labels may have up to ten.
                 let longest = svg.split(|c: char| !c.is_ascii_digit()).map(str::len).max();
-                assert!(
-                    !svg.contains("NaN") && !svg.contains("inf") && longest <= Some(10),
-                    "{low} {high}: {svg}"
-                );
+                assert!(!svg.contains("NaN") && !svg.contains("inf") && longest <= Some(10), "{low} {high}: {svg}");
             }
         }
     }

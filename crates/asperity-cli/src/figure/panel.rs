@@ -31,15 +31,8 @@ pub(super) struct PlacedPanel<'a> {
 
 /// Room that y tick labels and an axis label need left of the plot area.
 pub(super) fn room_left(ticks: &Ticks, label: &str) -> f64 {
-    let labels = ticks
-        .marks
-        .iter()
-        .map(|(_, label)| text::width(label, TICK_LABEL, text::Weight::Regular));
-    let axis_label = if label.is_empty() {
-        0.0
-    } else {
-        AXIS_LABEL + Y_LABEL_GAP
-    };
+    let labels = ticks.marks.iter().map(|(_, label)| text::width(label, TICK_LABEL, text::Weight::Regular));
+    let axis_label = if label.is_empty() { 0.0 } else { AXIS_LABEL + Y_LABEL_GAP };
     labels.fold(0.0, f64::max) + TICK + TICK_GAP + axis_label
 }
 
@@ -51,11 +44,7 @@ pub(super) fn room_below(ticks: &Ticks, label: &str) -> f64 {
 
 /// Room that the factor of the y ticks needs above the plot area.
 pub(super) fn room_above(ticks: &Ticks) -> f64 {
-    if ticks.factor.is_some() {
-        1.5 * TICK_LABEL
-    } else {
-        0.0
-    }
+    if ticks.factor.is_some() { 1.5 * TICK_LABEL } else { 0.0 }
 }
 
 impl PlacedPanel<'_> {
@@ -80,18 +69,12 @@ impl PlacedPanel<'_> {
         let mut vertical = |at: f64, pen: Pen| svg.line([at, area.y], [at, area.bottom()], pen);
         let (grid, cross) = (Pen::solid(style::GRID, 0.8), Pen::solid(style::CROSS, 1.0));
         let crossed = self.panel.origin_cross;
-        self.x_ticks
-            .marks
-            .iter()
-            .for_each(|(value, _)| vertical(self.frame.x_at(*value), grid));
+        self.x_ticks.marks.iter().for_each(|(value, _)| vertical(self.frame.x_at(*value), grid));
         if crossed && x.contains(0.0) {
             vertical(self.frame.x_at(0.0), cross);
         }
         let mut horizontal = |at: f64, pen: Pen| svg.line([area.x, at], [area.right(), at], pen);
-        self.y_ticks
-            .marks
-            .iter()
-            .for_each(|(value, _)| horizontal(self.frame.y_at(*value), grid));
+        self.y_ticks.marks.iter().for_each(|(value, _)| horizontal(self.frame.y_at(*value), grid));
         if crossed && y.contains(0.0) {
             horizontal(self.frame.y_at(0.0), cross);
         }
@@ -100,19 +83,10 @@ impl PlacedPanel<'_> {
     /// All fills, then all lines, then all dots: no curve hides another's line.
     fn draw_curves(&self, svg: &mut Svg) {
         let curves = &self.panel.curves;
-        let parts: Vec<Vec<Run>> = curves
-            .iter()
-            .map(|curve| stroke::runs(curve, &self.frame))
-            .collect();
+        let parts: Vec<Vec<Run>> = curves.iter().map(|curve| stroke::runs(curve, &self.frame)).collect();
         for (curve, runs) in curves.iter().zip(&parts) {
-            let data = |fill| {
-                (
-                    fill,
-                    runs.iter()
-                        .map(|run| stroke::fill_data(run, self.frame.area))
-                        .collect::<String>(),
-                )
-            };
+            let data =
+                |fill| (fill, runs.iter().map(|run| stroke::fill_data(run, self.frame.area)).collect::<String>());
             if let Some((fill, data)) = curve.fill.map(data) {
                 svg.fill_path(&data, fill);
             }
@@ -121,23 +95,12 @@ impl PlacedPanel<'_> {
             let pen = stroke::pen(curve);
             // Cut ends lie outside the visible area, together with half the width of the line.
             let area = self.frame.area.grown(2.0 * pen.width);
-            svg.stroke_path(
-                &runs
-                    .iter()
-                    .map(|run| stroke::stroke_data(run, area))
-                    .collect::<String>(),
-                pen,
-            );
+            svg.stroke_path(&runs.iter().map(|run| stroke::stroke_data(run, area)).collect::<String>(), pen);
         }
         for (curve, runs) in curves.iter().zip(&parts) {
-            let shown = runs
-                .iter()
-                .filter(|run| curve.markers || run.points.len() == 1);
+            let shown = runs.iter().filter(|run| curve.markers || run.points.len() == 1);
             let near = self.frame.area.grown(style::DOT);
-            for point in shown
-                .flat_map(|run| &run.points)
-                .filter(|point| near.contains(**point))
-            {
+            for point in shown.flat_map(|run| &run.points).filter(|point| near.contains(**point)) {
                 svg.dot(*point, style::DOT, curve.stroke);
             }
         }
@@ -148,70 +111,37 @@ impl PlacedPanel<'_> {
         let baseline = area.bottom() + X_TICK_BASELINE;
         for (value, label) in &self.x_ticks.marks {
             let x = self.frame.x_at(*value);
-            svg.line(
-                [x, area.bottom()],
-                [x, area.bottom() + TICK],
-                Pen::solid(style::FRAME, 0.9),
-            );
+            svg.line([x, area.bottom()], [x, area.bottom() + TICK], Pen::solid(style::FRAME, 0.9));
             if !label.is_empty() {
                 svg.text(Text::new([x, baseline], label, TICK_LABEL, Anchor::Middle));
             }
         }
         let second = baseline + X_LABEL_DROP;
         if let Some(factor) = &self.x_ticks.factor {
-            svg.text(Text::new(
-                [area.right(), second],
-                factor,
-                TICK_LABEL,
-                Anchor::End,
-            ));
+            svg.text(Text::new([area.right(), second], factor, TICK_LABEL, Anchor::End));
         }
-        draw_axis_label(
-            svg,
-            &self.panel.x.label,
-            [area.center_x(), second],
-            area.width,
-            false,
-        );
+        draw_axis_label(svg, &self.panel.x.label, [area.center_x(), second], area.width, false);
     }
 
     fn draw_y_axis(&self, svg: &mut Svg) {
         let area = self.frame.area;
         for (value, label) in &self.y_ticks.marks {
             let y = self.frame.y_at(*value);
-            svg.line(
-                [area.x - TICK, y],
-                [area.x, y],
-                Pen::solid(style::FRAME, 0.9),
-            );
+            svg.line([area.x - TICK, y], [area.x, y], Pen::solid(style::FRAME, 0.9));
             let at = [area.x - TICK - TICK_GAP, y + MIDDLE * TICK_LABEL];
             svg.text(Text::new(at, label, TICK_LABEL, Anchor::End));
         }
         if let Some(factor) = &self.y_ticks.factor {
-            svg.text(Text::new(
-                [area.x, area.y - 0.5 * TICK_LABEL],
-                factor,
-                TICK_LABEL,
-                Anchor::Start,
-            ));
+            svg.text(Text::new([area.x, area.y - 0.5 * TICK_LABEL], factor, TICK_LABEL, Anchor::Start));
         }
         let middle = area.y + 0.5 * area.height;
-        draw_axis_label(
-            svg,
-            &self.panel.y.label,
-            [self.left + 0.85 * AXIS_LABEL, middle],
-            area.height,
-            true,
-        );
+        draw_axis_label(svg, &self.panel.y.label, [self.left + 0.85 * AXIS_LABEL, middle], area.height, true);
     }
 }
 
 fn draw_axis_label(svg: &mut Svg, label: &str, at: [f64; 2], limit: f64, upward: bool) {
     if !label.is_empty() {
         let size = text::fitting_size(label, AXIS_LABEL, limit);
-        svg.text(Text {
-            upward,
-            ..Text::new(at, label, size, Anchor::Middle)
-        });
+        svg.text(Text { upward, ..Text::new(at, label, size, Anchor::Middle) });
     }
 }

@@ -48,19 +48,12 @@ pub(crate) enum TickRule {
 impl Axis {
     /// An axis with an automatic range.
     pub(crate) fn new(label: impl Into<String>) -> Self {
-        Self {
-            label: label.into(),
-            ..Self::default()
-        }
+        Self { label: label.into(), ..Self::default() }
     }
 
     /// An axis of angles in degrees over a given range.
     pub(crate) fn degrees(label: impl Into<String>, low: f64, high: f64) -> Self {
-        Self {
-            label: label.into(),
-            range: Some((low, high)),
-            ticks: TickRule::Degrees,
-        }
+        Self { label: label.into(), range: Some((low, high)), ticks: TickRule::Degrees }
     }
 }
 
@@ -95,8 +88,6 @@ pub(crate) enum Dash {
     Dashed,
     /// Dots.
     Dotted,
-    /// Dashes and dots in turn.
-    Alternating,
 }
 
 impl Default for Curve {
@@ -118,20 +109,12 @@ impl Curve {
     /// An open solid line; an empty label leaves it out of the legend.
     pub(crate) fn line(label: impl Into<String>, points: Vec<[f64; 2]>, stroke: Color) -> Self {
         let label = Some(label.into()).filter(|text| !text.is_empty());
-        Self {
-            label,
-            points,
-            stroke,
-            ..Self::default()
-        }
+        Self { label, points, stroke, ..Self::default() }
     }
 
     /// A closed solid line, such as a friction limit curve.
     pub(crate) fn outline(label: impl Into<String>, points: Vec<[f64; 2]>, stroke: Color) -> Self {
-        Self {
-            closed: true,
-            ..Self::line(label, points, stroke)
-        }
+        Self { closed: true, ..Self::line(label, points, stroke) }
     }
 }
 

@@ -25,24 +25,14 @@ fn fonts() -> Arc<fontdb::Database> {
 
 /// The drawing as a PNG picture, `scale` pixels per drawing unit.
 pub(super) fn rasterize(svg: &str, scale: f32) -> Result<Vec<u8>, FigureError> {
-    render(svg, scale)?
-        .encode_png()
-        .map_err(|error| FigureError::Raster(error.to_string()))
+    render(svg, scale)?.encode_png().map_err(|error| FigureError::Raster(error.to_string()))
 }
 
 fn render(svg: &str, scale: f32) -> Result<Pixmap, FigureError> {
-    let options = Options {
-        fontdb: fonts(),
-        ..Options::default()
-    };
-    let tree =
-        Tree::from_str(svg, &options).map_err(|error| FigureError::Raster(error.to_string()))?;
+    let options = Options { fontdb: fonts(), ..Options::default() };
+    let tree = Tree::from_str(svg, &options).map_err(|error| FigureError::Raster(error.to_string()))?;
     let size = tree.size();
-    let out_of_range = || FigureError::Scale {
-        scale,
-        size: (size.width(), size.height()),
-        limit: LARGEST_SIDE,
-    };
+    let out_of_range = || FigureError::Scale { scale, size: (size.width(), size.height()), limit: LARGEST_SIDE };
     // A cast from f32 saturates, and NaN gives 0: both are caught below.
     let pixels = |length: f32| (length * scale).ceil() as u32;
     let (width, height) = (pixels(size.width()), pixels(size.height()));
@@ -50,11 +40,7 @@ fn render(svg: &str, scale: f32) -> Result<Pixmap, FigureError> {
         return Err(out_of_range());
     }
     let mut pixmap = Pixmap::new(width, height).ok_or_else(out_of_range)?;
-    resvg::render(
-        &tree,
-        Transform::from_scale(scale, scale),
-        &mut pixmap.as_mut(),
-    );
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
     Ok(pixmap)
 }
 
@@ -64,24 +50,12 @@ mod tests {
     use crate::figure::Figure;
 
     fn titled(title: &str) -> Pixmap {
-        render(
-            &Figure {
-                title: title.into(),
-                ..Figure::default()
-            }
-            .to_svg(),
-            1.0,
-        )
-        .unwrap()
+        render(&Figure { title: title.into(), ..Figure::default() }.to_svg(), 1.0).unwrap()
     }
 
     #[test]
     fn text_appears_in_the_picture() {
-        let dark = titled("MMMM")
-            .pixels()
-            .iter()
-            .filter(|p| p.red() < 100)
-            .count();
+        let dark = titled("MMMM").pixels().iter().filter(|p| p.red() < 100).count();
         // Four bold capitals of 16 units cover well over a hundred pixels.
         assert!(dark > 150, "{dark} dark pixels");
     }
@@ -91,15 +65,8 @@ mod tests {
         let missing = titled("\u{e000}");
         for symbol in ["μ", "λ", "°", "∫", "×", "⁻", "⁶", "\u{2212}", "≤", "→"] {
             let drawn = titled(symbol);
-            assert!(
-                drawn.pixels().iter().any(|p| p.red() < 200),
-                "{symbol} is not drawn"
-            );
-            assert_ne!(
-                drawn.data(),
-                missing.data(),
-                "{symbol} is drawn as a missing glyph"
-            );
+            assert!(drawn.pixels().iter().any(|p| p.red() < 200), "{symbol} is not drawn");
+            assert_ne!(drawn.data(), missing.data(), "{symbol} is drawn as a missing glyph");
         }
     }
 
@@ -107,20 +74,14 @@ mod tests {
     fn the_scale_sets_the_size_in_pixels() {
         let svg = Figure::default().to_svg();
         let (one, two) = (render(&svg, 1.0).unwrap(), render(&svg, 2.0).unwrap());
-        assert_eq!(
-            (two.width(), two.height()),
-            (2 * one.width(), 2 * one.height())
-        );
+        assert_eq!((two.width(), two.height()), (2 * one.width(), 2 * one.height()));
     }
 
     #[test]
     fn a_bad_scale_is_refused() {
         for scale in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e6] {
             let error = rasterize(&Figure::default().to_svg(), scale).unwrap_err();
-            assert!(
-                matches!(error, FigureError::Scale { .. }),
-                "{scale}: {error}"
-            );
+            assert!(matches!(error, FigureError::Scale { .. }), "{scale}: {error}");
         }
     }
 }

@@ -16,11 +16,7 @@ pub(super) fn is_drawable(value: f64) -> bool {
 
 /// A value kept between bounds; NaN becomes the lower one, where `clamp` would pass it on.
 pub(super) fn bounded(value: f64, low: f64, high: f64) -> f64 {
-    if value.is_nan() {
-        low
-    } else {
-        value.clamp(low, high)
-    }
+    if value.is_nan() { low } else { value.clamp(low, high) }
 }
 
 /// An interval of positive length.
@@ -41,36 +37,21 @@ impl Range {
 
     /// The given range, ordered; `None` when it is empty or not finite.
     fn given((a, b): (f64, f64)) -> Option<Self> {
-        let range = Self {
-            low: a.min(b),
-            high: a.max(b),
-        };
+        let range = Self { low: a.min(b), high: a.max(b) };
         (is_drawable(a) && is_drawable(b) && !range.is_degenerate()).then_some(range)
     }
 
     /// The range of the drawable values with a margin; a default one around a single value or none.
     fn around(values: impl Iterator<Item = f64>) -> Self {
-        let bounds = values
-            .filter(|v| is_drawable(*v))
-            .fold(None, |bounds: Option<Self>, v| {
-                Some(bounds.map_or(Self { low: v, high: v }, |b| Self {
-                    low: b.low.min(v),
-                    high: b.high.max(v),
-                }))
-            });
+        let bounds = values.filter(|v| is_drawable(*v)).fold(None, |bounds: Option<Self>, v| {
+            Some(bounds.map_or(Self { low: v, high: v }, |b| Self { low: b.low.min(v), high: b.high.max(v) }))
+        });
         let Some(bounds) = bounds else {
-            return Self {
-                low: 0.0,
-                high: 1.0,
-            };
+            return Self { low: 0.0, high: 1.0 };
         };
         let half = if bounds.is_degenerate() {
             let center = bounds.center();
-            if center == 0.0 {
-                1.0
-            } else {
-                0.2 * center.abs()
-            }
+            if center == 0.0 { 1.0 } else { 0.2 * center.abs() }
         } else {
             (0.5 + PADDING) * bounds.span()
         };
@@ -88,10 +69,7 @@ impl Range {
     }
 
     fn with_span(self, span: f64) -> Self {
-        Self {
-            low: self.center() - 0.5 * span,
-            high: self.center() + 0.5 * span,
-        }
+        Self { low: self.center() - 0.5 * span, high: self.center() + 0.5 * span }
     }
 }
 
@@ -99,18 +77,11 @@ impl Range {
 pub(super) fn of_panel(panel: &Panel) -> [Range; 2] {
     let axis = |axis: &Axis, k: usize| {
         let curves = panel.curves.iter().flat_map(|curve| &curve.points);
-        let ends = panel
-            .arrows
-            .iter()
-            .flat_map(|arrow| [&arrow.from, &arrow.to]);
+        let ends = panel.arrows.iter().flat_map(|arrow| [&arrow.from, &arrow.to]);
         // A point with one bad coordinate is not drawn, so its other coordinate does not count.
-        let points = curves
-            .chain(ends)
-            .filter(|p| p.iter().all(|v| is_drawable(*v)));
+        let points = curves.chain(ends).filter(|p| p.iter().all(|v| is_drawable(*v)));
         let origin = panel.origin_cross.then_some(0.0);
-        axis.range
-            .and_then(Range::given)
-            .unwrap_or_else(|| Range::around(points.map(|p| p[k]).chain(origin)))
+        axis.range.and_then(Range::given).unwrap_or_else(|| Range::around(points.map(|p| p[k]).chain(origin)))
     };
     [axis(&panel.x, 0), axis(&panel.y, 1)]
 }
@@ -118,11 +89,7 @@ pub(super) fn of_panel(panel: &Panel) -> [Range; 2] {
 /// Widens one of two ranges about its centre so that a unit is as long on y as on x,
 /// in a plot area whose height over width is `ratio`.
 pub(super) fn equal_aspect([x, y]: [Range; 2], ratio: f64) -> [Range; 2] {
-    if y.span() < x.span() * ratio {
-        [x, y.with_span(x.span() * ratio)]
-    } else {
-        [x.with_span(y.span() / ratio), y]
-    }
+    if y.span() < x.span() * ratio { [x, y.with_span(x.span() * ratio)] } else { [x.with_span(y.span() / ratio), y] }
 }
 
 #[cfg(test)]
@@ -135,13 +102,7 @@ mod tests {
     }
 
     fn panel(points: Vec<[f64; 2]>) -> Panel {
-        Panel {
-            curves: vec![Curve {
-                points,
-                ..Curve::default()
-            }],
-            ..Panel::default()
-        }
+        Panel { curves: vec![Curve { points, ..Curve::default() }], ..Panel::default() }
     }
 
     #[test]
@@ -155,32 +116,17 @@ mod tests {
     fn degenerate_data_still_spans_a_range() {
         assert_eq!(of_panel(&panel(vec![]))[0], range(0.0, 1.0));
         assert_eq!(of_panel(&panel(vec![[0.0, f64::NAN]]))[0], range(0.0, 1.0));
-        assert_eq!(
-            of_panel(&panel(vec![[0.0, 5.0]])),
-            [range(-1.0, 1.0), range(4.0, 6.0)]
-        );
+        assert_eq!(of_panel(&panel(vec![[0.0, 5.0]])), [range(-1.0, 1.0), range(4.0, 6.0)]);
         let noise = of_panel(&panel(vec![[0.0, 0.3], [1.0, 0.3 + 1e-15]]))[1];
-        assert!(
-            noise.span() > 0.1,
-            "rounding noise must not fill the plot: {noise:?}"
-        );
+        assert!(noise.span() > 0.1, "rounding noise must not fill the plot: {noise:?}");
         for tiny in [5e-324, 1e-200] {
-            assert!(
-                of_panel(&panel(vec![[0.0, 0.0], [tiny, tiny]]))
-                    .iter()
-                    .all(|r| r.span() > 0.0)
-            );
+            assert!(of_panel(&panel(vec![[0.0, 0.0], [tiny, tiny]])).iter().all(|r| r.span() > 0.0));
         }
     }
 
     #[test]
     fn undrawable_points_do_not_count() {
-        let [x, y] = of_panel(&panel(vec![
-            [0.0, 0.0],
-            [100.0, f64::INFINITY],
-            [1e300, 0.0],
-            [1.0, 1.0],
-        ]));
+        let [x, y] = of_panel(&panel(vec![[0.0, 0.0], [100.0, f64::INFINITY], [1e300, 0.0], [1.0, 1.0]]));
         assert!(x.high < 2.0 && y.high < 2.0);
     }
 
@@ -208,19 +154,11 @@ mod tests {
 
     #[test]
     fn equal_aspect_widens_the_shorter_side_only() {
-        for (x, y) in [
-            (range(0.0, 4.0), range(-1.0, 1.0)),
-            (range(0.0, 1.0), range(-3.0, 5.0)),
-        ] {
+        for (x, y) in [(range(0.0, 4.0), range(-1.0, 1.0)), (range(0.0, 1.0), range(-3.0, 5.0))] {
             let ratio = 0.8;
             let [wide, tall] = equal_aspect([x, y], ratio);
             assert!((tall.span() / wide.span() - ratio).abs() < 1e-12);
-            assert!(
-                wide.low <= x.low
-                    && wide.high >= x.high
-                    && tall.low <= y.low
-                    && tall.high >= y.high
-            );
+            assert!(wide.low <= x.low && wide.high >= x.high && tall.low <= y.low && tall.high >= y.high);
             assert!(wide == x || tall == y);
         }
     }

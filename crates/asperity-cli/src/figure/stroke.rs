@@ -42,20 +42,15 @@ pub(super) struct Run {
 impl Run {
     /// An open line through points in drawing units.
     pub(super) fn open(points: Vec<Point>) -> Self {
-        Self {
-            points,
-            closed: false,
-        }
+        Self { points, closed: false }
     }
 }
 
 /// The unbroken parts of a curve.
 pub(super) fn runs(curve: &Curve, frame: &Frame) -> Vec<Run> {
     let mapped: Vec<Option<Point>> = curve.points.iter().map(|p| frame.map(*p)).collect();
-    let mut parts: Vec<Vec<Point>> = mapped
-        .split(Option::is_none)
-        .map(|part| part.iter().flatten().copied().collect())
-        .collect();
+    let mut parts: Vec<Vec<Point>> =
+        mapped.split(Option::is_none).map(|part| part.iter().flatten().copied().collect()).collect();
     let whole = parts.len() == 1;
     if curve.closed && !whole {
         // The closing edge joins the last part to the first.
@@ -63,11 +58,7 @@ pub(super) fn runs(curve: &Curve, frame: &Frame) -> Vec<Run> {
         parts[0].splice(0..0, last);
     }
     let closed = curve.closed && whole;
-    parts
-        .into_iter()
-        .filter(|points| !points.is_empty())
-        .map(|points| Run { points, closed })
-        .collect()
+    parts.into_iter().filter(|points| !points.is_empty()).map(|points| Run { points, closed }).collect()
 }
 
 /// Path data of the line along a run, within `area`.
@@ -100,10 +91,7 @@ pub(super) fn fill_data(run: &Run, area: Rect) -> String {
 
 /// Path data through the points; those that print alike are written once.
 fn polyline(points: &[Point], closed: bool) -> String {
-    let mut pairs: Vec<String> = points
-        .iter()
-        .map(|[x, y]| format!("{} {}", number(*x), number(*y)))
-        .collect();
+    let mut pairs: Vec<String> = points.iter().map(|[x, y]| format!("{} {}", number(*x), number(*y))).collect();
     pairs.dedup();
     if pairs.len() < 2 {
         return String::new();
@@ -122,12 +110,7 @@ fn cut_edge([a, b]: [Point; 2], area: Rect) -> Option<[Point; 2]> {
     let [dx, dy] = [b[0] - a[0], b[1] - a[1]];
     let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
     // Inside means slope·t <= room.
-    let sides = [
-        (-dx, a[0] - area.x),
-        (dx, area.right() - a[0]),
-        (-dy, a[1] - area.y),
-        (dy, area.bottom() - a[1]),
-    ];
+    let sides = [(-dx, a[0] - area.x), (dx, area.right() - a[0]), (-dy, a[1] - area.y), (dy, area.bottom() - a[1])];
     for (slope, room) in sides {
         if slope < 0.0 {
             enter = enter.max(room / slope);
@@ -139,22 +122,12 @@ fn cut_edge([a, b]: [Point; 2], area: Rect) -> Option<[Point; 2]> {
     }
     let at = |t: f64| [a[0] + t * dx, a[1] + t * dy];
     // Ends that are inside stay exactly as given, so that neighbouring edges still meet.
-    (enter <= leave).then(|| {
-        [
-            if enter > 0.0 { at(enter) } else { a },
-            if leave < 1.0 { at(leave) } else { b },
-        ]
-    })
+    (enter <= leave).then(|| [if enter > 0.0 { at(enter) } else { a }, if leave < 1.0 { at(leave) } else { b }])
 }
 
 /// A polygon cut to `area`, one side after the other (Sutherland and Hodgman 1974).
 fn cut_polygon(mut polygon: Vec<Point>, area: Rect) -> Vec<Point> {
-    let sides = [
-        (0, area.x, 1.0),
-        (0, area.right(), -1.0),
-        (1, area.y, 1.0),
-        (1, area.bottom(), -1.0),
-    ];
+    let sides = [(0, area.x, 1.0), (0, area.right(), -1.0), (1, area.y, 1.0), (1, area.bottom(), -1.0)];
     for (axis, bound, sign) in sides {
         let depth = |p: Point| sign * (p[axis] - bound);
         let mut kept = Vec::with_capacity(polygon.len() + 2);
@@ -162,16 +135,9 @@ fn cut_polygon(mut polygon: Vec<Point>, area: Rect) -> Vec<Point> {
             let a = polygon[(i + polygon.len() - 1) % polygon.len()];
             if (depth(a) >= 0.0) != (depth(b) >= 0.0) {
                 // From the nearer end, for the same reason as in `cut_edge`.
-                let (near, far) = if depth(a).abs() <= depth(b).abs() {
-                    (a, b)
-                } else {
-                    (b, a)
-                };
+                let (near, far) = if depth(a).abs() <= depth(b).abs() { (a, b) } else { (b, a) };
                 let t = depth(near) / (depth(near) - depth(far));
-                let mut cut = [
-                    near[0] + t * (far[0] - near[0]),
-                    near[1] + t * (far[1] - near[1]),
-                ];
+                let mut cut = [near[0] + t * (far[0] - near[0]), near[1] + t * (far[1] - near[1])];
                 cut[axis] = bound;
                 kept.push(cut);
             }
@@ -190,13 +156,8 @@ pub(super) fn pen(curve: &Curve) -> Pen {
         Dash::Solid => "",
         Dash::Dashed => "6 3.5",
         Dash::Dotted => "1.6 2.8",
-        Dash::Alternating => "7 3 1.6 3",
     };
-    Pen {
-        color: curve.stroke,
-        width: bounded(curve.width, 0.3, 12.0),
-        dashes,
-    }
+    Pen { color: curve.stroke, width: bounded(curve.width, 0.3, 12.0), dashes }
 }
 
 #[cfg(test)]
@@ -204,35 +165,16 @@ mod tests {
     use super::*;
 
     fn frame() -> Frame {
-        let unit = Range {
-            low: 0.0,
-            high: 10.0,
-        };
-        Frame {
-            area: Rect {
-                x: 0.0,
-                y: 0.0,
-                width: 10.0,
-                height: 10.0,
-            },
-            x: unit,
-            y: unit,
-        }
+        let unit = Range { low: 0.0, high: 10.0 };
+        Frame { area: Rect { x: 0.0, y: 0.0, width: 10.0, height: 10.0 }, x: unit, y: unit }
     }
 
     fn curve(points: &[Point], closed: bool) -> Curve {
-        Curve {
-            points: points.to_vec(),
-            closed,
-            ..Curve::default()
-        }
+        Curve { points: points.to_vec(), closed, ..Curve::default() }
     }
 
     fn data(points: &[Point], closed: bool) -> Vec<String> {
-        runs(&curve(points, closed), &frame())
-            .iter()
-            .map(|run| stroke_data(run, frame().area))
-            .collect()
+        runs(&curve(points, closed), &frame()).iter().map(|run| stroke_data(run, frame().area)).collect()
     }
 
     #[test]
@@ -243,17 +185,7 @@ mod tests {
     #[test]
     fn points_that_are_not_finite_break_the_line() {
         let nan = [f64::NAN, 1.0];
-        let found = data(
-            &[
-                nan,
-                [0.0, 0.0],
-                [1.0, 0.0],
-                [2.0, f64::INFINITY],
-                [3.0, 0.0],
-                [4.0, 0.0],
-            ],
-            false,
-        );
+        let found = data(&[nan, [0.0, 0.0], [1.0, 0.0], [2.0, f64::INFINITY], [3.0, 0.0], [4.0, 0.0]], false);
         assert_eq!(found, ["M0 10L1 10", "M3 10L4 10"]);
         assert!(data(&[nan, nan], false).is_empty());
         assert!(data(&[], true).is_empty());
@@ -261,13 +193,7 @@ mod tests {
 
     #[test]
     fn a_broken_closed_curve_still_closes_across_its_ends() {
-        let points = [
-            [1.0, 1.0],
-            [2.0, 1.0],
-            [f64::NAN, 0.0],
-            [2.0, 2.0],
-            [1.0, 2.0],
-        ];
+        let points = [[1.0, 1.0], [2.0, 1.0], [f64::NAN, 0.0], [2.0, 2.0], [1.0, 2.0]];
         assert_eq!(data(&points, true), ["M2 8L1 8L1 9L2 9"]);
     }
 
@@ -289,10 +215,7 @@ mod tests {
 
     #[test]
     fn fills_are_cut_at_the_area() {
-        let square = curve(
-            &[[-1e20, -1e20], [5.0, -1e20], [5.0, 1e20], [-1e20, 1e20]],
-            true,
-        );
+        let square = curve(&[[-1e20, -1e20], [5.0, -1e20], [5.0, 1e20], [-1e20, 1e20]], true);
         let run = &runs(&square, &frame())[0];
         let filled = fill_data(run, frame().area);
         for corner in ["0 0", "5 0", "5 10", "0 10"] {

@@ -35,28 +35,12 @@ impl Rect {
     /// Grown by `margin` on each side.
     pub(super) fn grown(self, margin: f64) -> Self {
         let (width, height) = (self.width + 2.0 * margin, self.height + 2.0 * margin);
-        Self {
-            x: self.x - margin,
-            y: self.y - margin,
-            width,
-            height,
-        }
+        Self { x: self.x - margin, y: self.y - margin, width, height }
     }
 
     fn attributes(self) -> String {
-        let Self {
-            x,
-            y,
-            width,
-            height,
-        } = self;
-        format!(
-            r#"x="{}" y="{}" width="{}" height="{}""#,
-            number(x),
-            number(y),
-            number(width),
-            number(height)
-        )
+        let Self { x, y, width, height } = self;
+        format!(r#"x="{}" y="{}" width="{}" height="{}""#, number(x), number(y), number(width), number(height))
     }
 }
 
@@ -71,19 +55,11 @@ pub(super) struct Pen {
 
 impl Pen {
     pub(super) fn solid(color: Color, width: f64) -> Self {
-        Self {
-            color,
-            width,
-            dashes: "",
-        }
+        Self { color, width, dashes: "" }
     }
 
     fn attributes(self) -> String {
-        let mut text = format!(
-            r#"stroke="{}" stroke-width="{}""#,
-            self.color,
-            number(self.width)
-        );
+        let mut text = format!(r#"stroke="{}" stroke-width="{}""#, self.color, number(self.width));
         if !self.dashes.is_empty() {
             let _ = write!(text, r#" stroke-dasharray="{}""#, self.dashes);
         }
@@ -117,16 +93,7 @@ pub(super) struct Text<'a> {
 impl<'a> Text<'a> {
     pub(super) fn new(at: [f64; 2], content: &'a str, size: f64, anchor: Anchor) -> Self {
         let (color, weight) = (style::TEXT, Weight::Regular);
-        Self {
-            at,
-            content,
-            size,
-            color,
-            anchor,
-            weight,
-            upward: false,
-            halo: false,
-        }
+        Self { at, content, size, color, anchor, weight, upward: false, halo: false }
     }
 }
 
@@ -139,14 +106,10 @@ impl Svg {
     /// Starts a document of a size in drawing units.
     pub(super) fn new(width: f64, height: f64, title: &str) -> Self {
         let (w, h) = (number(width), number(height));
-        let mut svg = Self {
-            text: String::new(),
-        };
+        let mut svg = Self { text: String::new() };
         let size = format!(r#"width="{w}" height="{h}" viewBox="0 0 {w} {h}""#);
         let font = style::FONT_FAMILY;
-        svg.push(&format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="{font}">"#
-        ));
+        svg.push(&format!(r#"<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="{font}">"#));
         if !title.is_empty() {
             svg.push(&format!("<title>{}</title>", escape(title)));
         }
@@ -162,19 +125,8 @@ impl Svg {
     /// Starts a part of which nothing is seen outside `area`; coordinates stay those of the document.
     /// A nested viewport clips without an id, which would clash when a page shows several figures inline.
     pub(super) fn open_clip(&mut self, area: Rect) {
-        let Rect {
-            x,
-            y,
-            width,
-            height,
-        } = area;
-        let view = format!(
-            "{} {} {} {}",
-            number(x),
-            number(y),
-            number(width),
-            number(height)
-        );
+        let Rect { x, y, width, height } = area;
+        let view = format!("{} {} {} {}", number(x), number(y), number(width), number(height));
         self.push(&format!(r#"<svg {} viewBox="{view}">"#, area.attributes()));
     }
 
@@ -190,18 +142,13 @@ impl Svg {
 
     pub(super) fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], pen: Pen) {
         let (x1, y1, x2, y2) = (number(x1), number(y1), number(x2), number(y2));
-        self.push(&format!(
-            r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" {}/>"#,
-            pen.attributes()
-        ));
+        self.push(&format!(r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" {}/>"#, pen.attributes()));
     }
 
     pub(super) fn stroke_path(&mut self, data: &str, pen: Pen) {
         if !data.is_empty() {
             let pen = pen.attributes();
-            self.push(&format!(
-                r#"<path d="{data}" fill="none" stroke-linejoin="round" {pen}/>"#
-            ));
+            self.push(&format!(r#"<path d="{data}" fill="none" stroke-linejoin="round" {pen}/>"#));
         }
     }
 
@@ -222,11 +169,7 @@ impl Svg {
 
     pub(super) fn text(&mut self, text: Text<'_>) {
         let (x, y) = (number(text.at[0]), number(text.at[1]));
-        let mut attributes = format!(
-            r#"x="{x}" y="{y}" font-size="{}" {}"#,
-            number(text.size),
-            paint(text.color)
-        );
+        let mut attributes = format!(r#"x="{x}" y="{y}" font-size="{}" {}"#, number(text.size), paint(text.color));
         match text.anchor {
             Anchor::Start => {}
             Anchor::Middle => attributes.push_str(r#" text-anchor="middle""#),
@@ -240,15 +183,9 @@ impl Svg {
         }
         if text.halo {
             let halo = Pen::solid(style::PLOT_BACKGROUND.with_opacity(0.9), 3.0).attributes();
-            let _ = write!(
-                attributes,
-                r#" paint-order="stroke" stroke-linejoin="round" {halo}"#
-            );
+            let _ = write!(attributes, r#" paint-order="stroke" stroke-linejoin="round" {halo}"#);
         }
-        self.push(&format!(
-            "<text {attributes}>{}</text>",
-            escape(text.content)
-        ));
+        self.push(&format!("<text {attributes}>{}</text>", escape(text.content)));
     }
 
     fn push(&mut self, element: &str) {
@@ -262,11 +199,7 @@ fn paint(color: Color) -> String {
 }
 
 fn opacity(attribute: &str, color: Color) -> String {
-    if color.opacity >= 1.0 {
-        String::new()
-    } else {
-        format!(r#" {attribute}="{}""#, number(color.opacity))
-    }
+    if color.opacity >= 1.0 { String::new() } else { format!(r#" {attribute}="{}""#, number(color.opacity)) }
 }
 
 /// A number with at most two decimals: a hundredth of a pixel cannot be seen.
@@ -275,11 +208,7 @@ pub(super) fn number(value: f64) -> String {
     let value = if value.is_finite() { value } else { 0.0 };
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" {
-        "0".to_owned()
-    } else {
-        text.to_owned()
-    }
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// Text as XML character data or attribute value; what XML cannot hold becomes U+FFFD.
@@ -306,19 +235,14 @@ mod tests {
 
     #[test]
     fn markup_and_control_characters_are_escaped() {
-        assert_eq!(
-            escape(r#"a<b> & "c" 'd'"#),
-            "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;"
-        );
+        assert_eq!(escape(r#"a<b> & "c" 'd'"#), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
         assert_eq!(escape("a\nb\0c\u{ffff}"), "a b\u{fffd}c\u{fffd}");
         assert_eq!(escape("μ λ ° ∫"), "μ λ ° ∫");
     }
 
     #[test]
     fn numbers_are_short_and_fixed() {
-        let written: Vec<String> = [1.0, 0.1 + 0.2, -0.001, 1e-9, 12.345678, -7.5]
-            .map(number)
-            .to_vec();
+        let written: Vec<String> = [1.0, 0.1 + 0.2, -0.001, 1e-9, 12.345678, -7.5].map(number).to_vec();
         assert_eq!(written, ["1", "0.3", "0", "0", "12.35", "-7.5"]);
     }
 }

@@ -25,16 +25,8 @@ pub(super) enum Weight {
 
 /// Width of a line of text at a font size.
 pub(super) fn width(text: &str, size: f64, weight: Weight) -> f64 {
-    let advance = |c: char| {
-        (c as usize)
-            .checked_sub(0x20)
-            .and_then(|i| ADVANCES.get(i))
-            .copied()
-    };
-    let sum: f64 = text
-        .chars()
-        .map(|c| f64::from(advance(c).unwrap_or(OTHER_ADVANCE)))
-        .sum();
+    let advance = |c: char| (c as usize).checked_sub(0x20).and_then(|i| ADVANCES.get(i)).copied();
+    let sum: f64 = text.chars().map(|c| f64::from(advance(c).unwrap_or(OTHER_ADVANCE))).sum();
     sum / 1000.0 * size * if weight == Weight::Bold { BOLD } else { 1.0 }
 }
 
@@ -44,11 +36,7 @@ pub(super) fn wrap(text: &str, size: f64, weight: Weight, limit: f64) -> Vec<Str
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in text.split_whitespace() {
-        let joined = if line.is_empty() {
-            word.to_owned()
-        } else {
-            format!("{line} {word}")
-        };
+        let joined = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
         if fits(&joined) {
             line = joined;
             continue;
@@ -73,11 +61,7 @@ pub(super) fn wrap(text: &str, size: f64, weight: Weight, limit: f64) -> Vec<Str
 /// The font size at which a single line fits into `limit`, not above `size` and not below two thirds of it.
 pub(super) fn fitting_size(text: &str, size: f64, limit: f64) -> f64 {
     let natural = width(text, size, Weight::Regular);
-    if natural <= limit {
-        size
-    } else {
-        size * (limit / natural).max(2.0 / 3.0)
-    }
+    if natural <= limit { size } else { size * (limit / natural).max(2.0 / 3.0) }
 }
 
 #[cfg(test)]
@@ -98,11 +82,7 @@ mod tests {
         let text = "limit curve of an  anisotropic\nlaw";
         let lines = wrap(text, 10.0, Weight::Regular, 80.0);
         assert!(lines.len() > 2);
-        assert!(
-            lines
-                .iter()
-                .all(|line| width(line, 10.0, Weight::Regular) <= 80.0)
-        );
+        assert!(lines.iter().all(|line| width(line, 10.0, Weight::Regular) <= 80.0));
         assert_eq!(lines.join(" "), "limit curve of an anisotropic law");
     }
 

@@ -25,17 +25,11 @@ impl Step {
     fn near(length: f64, rule: TickRule) -> Self {
         const ANGLES: [i64; 8] = [5, 10, 15, 30, 45, 90, 180, 360];
         if rule == TickRule::Degrees && (3.0..=500.0).contains(&length) {
-            return Self {
-                mantissa: nearest(&ANGLES, length),
-                exponent: 0,
-            };
+            return Self { mantissa: nearest(&ANGLES, length), exponent: 0 };
         }
         let exponent = length.log10().floor() as i32;
         match nearest(&[1, 2, 5, 10], length / 10f64.powi(exponent)) {
-            10 => Self {
-                mantissa: 1,
-                exponent: exponent + 1,
-            },
+            10 => Self { mantissa: 1, exponent: exponent + 1 },
             mantissa => Self { mantissa, exponent },
         }
     }
@@ -61,32 +55,18 @@ impl Ticks {
     pub(super) fn at_least_two(range: Range, length: f64, rule: TickRule) -> Self {
         let ticks = Self::new(range, Step::near(length, rule));
         // The step shrinks with each turn; any step below half the range is fine enough.
-        if ticks.marks.len() < 2 {
-            Self::at_least_two(range, 0.5 * length, rule)
-        } else {
-            ticks
-        }
+        if ticks.marks.len() < 2 { Self::at_least_two(range, 0.5 * length, rule) } else { ticks }
     }
 
     /// At least two ticks, about `length` apart or as much further as they need to fit.
-    pub(super) fn that_fit(
-        range: Range,
-        mut length: f64,
-        rule: TickRule,
-        fit: impl Fn(&Self) -> bool,
-    ) -> Self {
+    pub(super) fn that_fit(range: Range, mut length: f64, rule: TickRule, fit: impl Fn(&Self) -> bool) -> Self {
         let mut ticks = Self::at_least_two(range, length, rule);
         while !fit(&ticks) {
             length *= 1.2;
             let wider = Self::new(range, Step::near(length, rule));
             if wider.marks.len() < 2 {
                 // No wider step is left: keep the ticks and name every second one.
-                ticks
-                    .marks
-                    .iter_mut()
-                    .skip(1)
-                    .step_by(2)
-                    .for_each(|(_, label)| label.clear());
+                ticks.marks.iter_mut().skip(1).step_by(2).for_each(|(_, label)| label.clear());
                 break;
             }
             ticks = wider;
@@ -100,35 +80,21 @@ impl Ticks {
         let last = (range.high / step.value() + EDGE).floor() as i64;
         let numbers: Vec<i64> = (first..=last).map(|i| i * step.mantissa).collect();
         let power = shared_power(&numbers, step.exponent);
-        let marks = numbers
-            .iter()
-            .map(|&n| (decimal(n, step.exponent), label(n, step.exponent - power)))
-            .collect();
+        let marks = numbers.iter().map(|&n| (decimal(n, step.exponent), label(n, step.exponent - power))).collect();
         let factor = (power != 0).then(|| format!("×10{}", superscript(power)));
-        Self {
-            marks,
-            factor,
-            step: step.value(),
-        }
+        Self { marks, factor, step: step.value() }
     }
 }
 
 /// The choice (sorted, positive) whose ratio to `length` is nearest to one.
 fn nearest(choices: &[i64], length: f64) -> i64 {
     let bound = |pair: &[i64]| ((pair[0] * pair[1]) as f64).sqrt();
-    choices[choices
-        .windows(2)
-        .take_while(|pair| bound(pair) < length)
-        .count()]
+    choices[choices.windows(2).take_while(|pair| bound(pair) < length).count()]
 }
 
 /// n·10^exponent; dividing by an exact power of ten gives the nearest f64.
 fn decimal(n: i64, exponent: i32) -> f64 {
-    if exponent < 0 {
-        n as f64 / 10f64.powi(-exponent)
-    } else {
-        n as f64 * 10f64.powi(exponent)
-    }
+    if exponent < 0 { n as f64 / 10f64.powi(-exponent) } else { n as f64 * 10f64.powi(exponent) }
 }
 
 /// The power of ten taken out of all the numbers n·10^exponent; 0 for everyday magnitudes.
@@ -138,11 +104,7 @@ fn shared_power(numbers: &[i64], exponent: i32) -> i32 {
         return 0;
     };
     let power = digits as i32 + exponent;
-    if (SMALL_EXPONENT + 1..LARGE_EXPONENT).contains(&power) {
-        0
-    } else {
-        power
-    }
+    if (SMALL_EXPONENT + 1..LARGE_EXPONENT).contains(&power) { 0 } else { power }
 }
 
 /// n·10^exponent in decimal notation, with a proper minus sign.
@@ -151,11 +113,7 @@ fn label(n: i64, exponent: i32) -> String {
     let digits = n.unsigned_abs().to_string();
     if n == 0 || exponent >= 0 {
         let zeros = if n == 0 { 0 } else { exponent as usize };
-        let decimals = if exponent < 0 {
-            format!(".{}", "0".repeat(-exponent as usize))
-        } else {
-            String::new()
-        };
+        let decimals = if exponent < 0 { format!(".{}", "0".repeat(-exponent as usize)) } else { String::new() };
         return format!("{sign}{digits}{}{decimals}", "0".repeat(zeros));
     }
     let decimals = -exponent as usize;
@@ -180,52 +138,25 @@ mod tests {
     }
 
     fn labels(low: f64, high: f64, count: f64) -> Vec<String> {
-        ticks(low, high, count, TickRule::Decimal)
-            .marks
-            .into_iter()
-            .map(|(_, label)| label)
-            .collect()
+        ticks(low, high, count, TickRule::Decimal).marks.into_iter().map(|(_, label)| label).collect()
     }
 
     #[test]
     fn steps_are_one_two_or_five() {
-        let steps = [
-            (1.0, 1, 0),
-            (1.3, 1, 0),
-            (1.5, 2, 0),
-            (3.0, 2, 0),
-            (0.35, 5, -1),
-            (8.0, 1, 1),
-            (0.0999999, 1, -1),
-        ];
+        let steps =
+            [(1.0, 1, 0), (1.3, 1, 0), (1.5, 2, 0), (3.0, 2, 0), (0.35, 5, -1), (8.0, 1, 1), (0.0999999, 1, -1)];
         for (length, mantissa, exponent) in steps {
-            assert_eq!(
-                Step::near(length, TickRule::Decimal),
-                Step { mantissa, exponent },
-                "{length}"
-            );
+            assert_eq!(Step::near(length, TickRule::Decimal), Step { mantissa, exponent }, "{length}");
         }
     }
 
     #[test]
     fn labels_are_free_of_rounding_noise() {
-        assert_eq!(
-            labels(0.0, 0.7, 7.0),
-            ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7"]
-        );
-        assert_eq!(
-            labels(-1.0, 1.0, 4.0),
-            ["\u{2212}1.0", "\u{2212}0.5", "0.0", "0.5", "1.0"]
-        );
-        assert_eq!(
-            labels(-250.0, 130.0, 4.0),
-            ["\u{2212}200", "\u{2212}100", "0", "100"]
-        );
+        assert_eq!(labels(0.0, 0.7, 7.0), ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7"]);
+        assert_eq!(labels(-1.0, 1.0, 4.0), ["\u{2212}1.0", "\u{2212}0.5", "0.0", "0.5", "1.0"]);
+        assert_eq!(labels(-250.0, 130.0, 4.0), ["\u{2212}200", "\u{2212}100", "0", "100"]);
         assert_eq!(labels(0.0, 50000.0, 2.5), ["0", "20000", "40000"]);
-        assert_eq!(
-            labels(0.0, 0.003, 3.0),
-            ["0.000", "0.001", "0.002", "0.003"]
-        );
+        assert_eq!(labels(0.0, 0.003, 3.0), ["0.000", "0.001", "0.002", "0.003"]);
     }
 
     #[test]
@@ -241,13 +172,7 @@ mod tests {
 
     #[test]
     fn degrees_use_parts_of_the_circle() {
-        let at = |low, high, count| {
-            ticks(low, high, count, TickRule::Degrees)
-                .marks
-                .into_iter()
-                .map(|m| m.0)
-                .collect()
-        };
+        let at = |low, high, count| ticks(low, high, count, TickRule::Degrees).marks.into_iter().map(|m| m.0).collect();
         let quarter: Vec<f64> = at(0.0, 90.0, 4.0);
         assert_eq!(quarter, [0.0, 30.0, 60.0, 90.0]);
         let circle: Vec<f64> = at(0.0, 360.0, 4.5);
@@ -267,15 +192,8 @@ mod tests {
 
     #[test]
     fn ticks_move_apart_until_they_fit_but_two_remain() {
-        let range = Range {
-            low: 0.0,
-            high: 10.0,
-        };
-        let with_at_most = |n| {
-            Ticks::that_fit(range, 0.1, TickRule::Decimal, |ticks| {
-                ticks.marks.len() <= n
-            })
-        };
+        let range = Range { low: 0.0, high: 10.0 };
+        let with_at_most = |n| Ticks::that_fit(range, 0.1, TickRule::Decimal, |ticks| ticks.marks.len() <= n);
         assert_eq!(with_at_most(6).step, 2.0);
         assert_eq!(with_at_most(0).step, 10.0);
     }
@@ -283,10 +201,7 @@ mod tests {
     #[test]
     fn a_narrow_range_far_from_zero_has_distinct_labels() {
         let found = labels(1000.0, 1000.004, 4.0);
-        assert_eq!(
-            found,
-            ["1000.000", "1000.001", "1000.002", "1000.003", "1000.004"]
-        );
+        assert_eq!(found, ["1000.000", "1000.001", "1000.002", "1000.003", "1000.004"]);
     }
 
     #[test]

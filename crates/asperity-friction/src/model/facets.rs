@@ -21,9 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::Model;
 use crate::error::{FrictionError, non_negative, positive};
 use crate::law::ContactLaw;
-use crate::set::{
-    AsymmetricBox, Catalogued, ConvexSet, Ellipse, EllipseSum, FrictionSet, PlanarSet, Polygon, Zonotope,
-};
+use crate::set::{AsymmetricBox, Catalogued, ConvexSet, Ellipse, EllipseSum, Polygon, Zonotope};
 use crate::state::{ContactState, FacetSlopes, Side};
 use crate::symmetric::Symmetric2;
 use crate::tangential::Tangential;
@@ -98,8 +96,21 @@ impl Facets {
         Ellipse { mu: values.map(|v| k * v.max(0.0).sqrt()), axis }
     }
 
-    /// Writes the exact set; `false` if it is smooth already and needs no merging.
-    fn exact(&self, state: &ContactState, law: &mut ContactLaw) -> bool {
+    /// μ(d) for a force on A along the unit vector d: equation 8, facet by facet.
+    fn mu(&self, state: &ContactState, d: DVec2) -> f64 {
+        let side = |side: Side| match state.surface(side).facets {
+            FacetSlopes::Flat => 0.0,
+            FacetSlopes::Patch(slopes) => {
+                let towards = d * Self::weight(state, side, slopes.len());
+                slopes.iter().map(|p| self.clamp(*p).dot(towards).max(0.0)).sum()
+            }
+            FacetSlopes::Gaussian(c) => Self::ellipse(state, side, c).support(Tangential::planar(d)),
+        };
+        self.mu0 + side(Side::A) + side(Side::B)
+    }
+
+    /// Writes the exact set, every facet a generator.
+    fn exact(&self, state: &ContactState, law: &mut ContactLaw) {
         let sides = [Side::A, Side::B].map(|side| (side, state.surface(side).facets));
         if !sides.iter().any(|(_, facets)| matches!(facets, FacetSlopes::Patch(_))) {
             let ellipses = sides.map(|(side, facets)| match facets {
@@ -107,7 +118,7 @@ impl Facets {
                 _ => Ellipse { mu: [0.0; 2], axis: DVec2::X },
             });
             *law = EllipseSum { radius: self.mu0, ellipses }.into();
-            return false;
+            return;
         }
         let set = law.zonotope();
         set.generators.clear();
@@ -119,12 +130,15 @@ impl Facets {
                     let weight = Self::weight(state, side, slopes.len());
                     set.generators.extend(slopes.iter().map(|p| self.clamp(*p) * weight));
                 }
-                FacetSlopes::Gaussian(covariance) => {
-                    add_ellipse(set, Self::ellipse(state, side, covariance));
-                }
+                FacetSlopes::Gaussian(covariance) => add_ellipse(set, Self::ellipse(state, side, covariance)),
             }
         }
-        true
+        match self.form {
+            FacetForm::Exact { merge } if merge > 0.0 => {
+                set.merge(merge);
+            }
+            _ => set.rebuild(),
+        }
     }
 }
 
@@ -142,15 +156,6 @@ fn add_ellipse(set: &mut Zonotope, e: Ellipse) {
     }
 }
 
-/// Hull of h(d) d over n directions.
-fn polar(set: &FrictionSet, n: usize) -> Polygon {
-    let corner = |i: usize| {
-        let d = DVec2::from_angle(TAU * i as f64 / n as f64);
-        d * set.support(Tangential::planar(d))
-    };
-    Polygon::hull((0..n).map(corner).chain([DVec2::ZERO]).collect())
-}
-
 impl Model for Facets {
     fn validate(&self) -> Result<(), FrictionError> {
         non_negative("mu0", self.mu0)?;
@@ -166,33 +171,27 @@ impl Model for Facets {
     }
 
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
-        let facets = self.exact(state, law);
-        if facets {
-            let set = law.zonotope();
-            match self.form {
-                FacetForm::Exact { merge } if merge > 0.0 => {
-                    let size: f64 = set.generators.iter().map(|p| p.length()).sum();
-                    // The largest coefficient is at least the mean over directions, size/π.
-                    set.merge(merge * (self.mu0 + size / PI));
+        match self.form {
+            FacetForm::Exact { .. } => self.exact(state, law),
+            FacetForm::Box => {
+                let [ahead, back] = [1.0, -1.0]
+                    .map(|sign| DVec2::new(self.mu(state, DVec2::X * sign), self.mu(state, DVec2::Y * sign)));
+                *law = AsymmetricBox { ahead, back, axis: DVec2::X }.into();
+            }
+            FacetForm::Outer { n } => {
+                self.exact(state, law);
+                if let Some(planar) = law.set().and_then(|set| set.planar()) {
+                    *law = planar.outer_polygon(n)?.into();
                 }
-                _ => set.rebuild(),
+            }
+            FacetForm::Polar { n } => {
+                let corner = |i: usize| {
+                    let d = DVec2::from_angle(TAU * i as f64 / n as f64);
+                    d * self.mu(state, d)
+                };
+                *law = Polygon::hull((0..n).map(corner).chain([DVec2::ZERO]).collect()).into();
             }
         }
-        let ContactLaw::Set(set) = &*law else { return Ok(()) };
-        let replaced: FrictionSet = match self.form {
-            FacetForm::Exact { .. } => return Ok(()),
-            FacetForm::Box => {
-                let bounds = set.bounds();
-                AsymmetricBox { ahead: bounds.upper.plane, back: -bounds.lower.plane, axis: bounds.axis }.into()
-            }
-            FacetForm::Outer { n } => match set {
-                FrictionSet::Zonotope(z) => z.outer_polygon(n)?.into(),
-                FrictionSet::EllipseSum(e) => e.outer_polygon(n)?.into(),
-                _ => return Ok(()),
-            },
-            FacetForm::Polar { n } => polar(set, n).into(),
-        };
-        *law = ContactLaw::Set(replaced);
         Ok(())
     }
 }

@@ -1,14 +1,14 @@
 //! Rolling resistance beside any sliding law: a torque against rolling, up to ρ λn.
 //!
-//! ρ is a length: where the normal force acts ahead of the contact point. Given along the first axis of the sliding
-//! set and across it, as the axis of the *torque*.
+//! ρ is a length: how far ahead of the contact point the normal force acts when the body rolls.
 
+use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 use super::{Coulomb, FrictionModel, Matchstick, Model};
 use crate::error::{FrictionError, non_negative};
 use crate::law::ContactLaw;
-use crate::set::{Catalogued, ConvexSet, Ellipse, FrictionSet, Rolling};
+use crate::set::{Catalogued, ConvexSet, Disk, Ellipse, FrictionSet, Rolling};
 use crate::state::ContactState;
 
 /// Another law, with rolling resistance.
@@ -17,14 +17,13 @@ use crate::state::ContactState;
 pub struct RollingResistance {
     /// The sliding law; must be a set.
     pub law: Box<FrictionModel>,
-    /// Rolling coefficients (metres) for torques along the first axis of the sliding set and across it.
-    pub rho: [f64; 2],
+    /// Rolling coefficient (metres): largest torque per normal force.
+    pub rho: f64,
 }
 
 impl Model for RollingResistance {
     fn validate(&self) -> Result<(), FrictionError> {
-        non_negative("rho", self.rho[0])?;
-        non_negative("rho", self.rho[1])?;
+        non_negative("rho", self.rho)?;
         self.law.validate()
     }
 
@@ -32,10 +31,9 @@ impl Model for RollingResistance {
         // The sliding set is evaluated in its own storage, which the last law may hold.
         let mut sliding = match std::mem::take(law) {
             ContactLaw::Set(FrictionSet::Rolling(last)) => last.sliding,
-            _ => Box::new(FrictionSet::Disk(crate::set::Disk { mu: 0.0 })),
+            _ => Box::new(FrictionSet::Disk(Disk { mu: 0.0 })),
         };
-        let mut inner =
-            ContactLaw::Set(std::mem::replace(&mut *sliding, FrictionSet::Disk(crate::set::Disk { mu: 0.0 })));
+        let mut inner = ContactLaw::Set(std::mem::replace(&mut *sliding, FrictionSet::Disk(Disk { mu: 0.0 })));
         self.law.evaluate(state, &mut inner)?;
         let ContactLaw::Set(set) = inner else {
             return Err(FrictionError::Unsupported {
@@ -49,9 +47,11 @@ impl Model for RollingResistance {
                 reason: "the law has rolling resistance already",
             });
         }
-        let axis = set.axis();
         *sliding = set;
-        *law = ContactLaw::Set(FrictionSet::Rolling(Rolling { sliding, rolling: Ellipse { mu: self.rho, axis } }));
+        *law = ContactLaw::Set(FrictionSet::Rolling(Rolling {
+            sliding,
+            rolling: Ellipse { mu: [self.rho; 2], axis: DVec2::X },
+        }));
         Ok(())
     }
 
@@ -67,6 +67,6 @@ impl Catalogued for RollingResistance {
     fn examples() -> Vec<Self> {
         let coulomb: FrictionModel = Coulomb { mu: Some(0.5), ..Coulomb::default() }.into();
         let matchstick: FrictionModel = Matchstick::examples().swap_remove(1).into();
-        vec![Self { law: Box::new(coulomb), rho: [0.01, 0.01] }, Self { law: Box::new(matchstick), rho: [0.02, 0.005] }]
+        vec![Self { law: Box::new(coulomb), rho: 0.01 }, Self { law: Box::new(matchstick), rho: 0.02 }]
     }
 }

@@ -133,39 +133,56 @@ impl Polygon {
         if n == 1 || load == 0.0 {
             return (self.vertices[0] * load, Feature::Vertex);
         }
+        // Inside: left of every edge, and within the polygon's extent, which tells where the polygon is a sliver and the
+        // point on its line.
+        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         let mut inside = n > 2;
-        let mut best = (f64::INFINITY, DVec2::ZERO, Feature::Vertex);
         let mut a = self.vertices[n - 1] * load;
         for v in &self.vertices {
             let b = *v * load;
-            let edge = b - a;
-            let offset = x - a;
-            // Only edges that see the point from outside can hold the nearest one.
-            if n == 2 || edge.perp_dot(offset) < 0.0 {
-                inside = false;
-                let squared = edge.length_squared();
-                let along = edge.dot(offset);
-                let (p, feature) = if along <= 0.0 || squared == 0.0 {
-                    (a, Feature::Vertex)
-                } else if along >= squared {
-                    (b, Feature::Vertex)
-                } else {
-                    (a + edge * (along / squared), Feature::Edge(edge))
-                };
-                let distance = (x - p).length_squared();
-                if distance < best.0 {
-                    best = (distance, p, feature);
-                }
-            }
+            (low, high) = (low.min(b), high.max(b));
+            inside &= (b - a).perp_dot(x - a) >= 0.0;
             a = b;
         }
-        if inside {
+        if inside && x.cmpge(low).all() && x.cmple(high).all() {
             return (x, Feature::Inside);
+        }
+        // The edges that see the point from outside, or lie on a line with it but for round-off, as all edges of a sliver
+        // do: the others cannot hold the nearest point, though their ends may be as near but for round-off.
+        let mut best = (f64::INFINITY, DVec2::ZERO, Feature::Vertex);
+        let blur_of_unit = 64.0 * f64::EPSILON * (x.abs() + low.abs().max(high.abs())).max_element();
+        for v in &self.vertices {
+            let b = *v * load;
+            let edge = b - a;
+            let blur = blur_of_unit * edge.abs().max_element();
+            if n == 2 || edge.perp_dot(x - a) <= blur {
+                closer(a, b, x, &mut best);
+            }
+            a = b;
         }
         if let Feature::Edge(edge) = best.2 {
             best.2 = Feature::Edge(edge.normalize());
         }
         (best.1, best.2)
+    }
+}
+
+/// Keeps the point of the segment from `a` to `b` in `best` (squared distance, point, feature) if it is nearer to `x`.
+#[inline]
+fn closer(a: DVec2, b: DVec2, x: DVec2, best: &mut (f64, DVec2, Feature)) {
+    let edge = b - a;
+    let squared = edge.length_squared();
+    let along = edge.dot(x - a);
+    let (p, feature) = if along <= 0.0 || squared == 0.0 {
+        (a, Feature::Vertex)
+    } else if along >= squared {
+        (b, Feature::Vertex)
+    } else {
+        (a + edge * (along / squared), Feature::Edge(edge))
+    };
+    let distance = (x - p).length_squared();
+    if distance < best.0 {
+        *best = (distance, p, feature);
     }
 }
 

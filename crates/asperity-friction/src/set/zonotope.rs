@@ -19,15 +19,18 @@ use crate::error::{FrictionError, finite2, non_negative};
 use crate::tangential::Tangential;
 
 /// Σ [0, p_i] + disk(radius).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "ZonotopeData", into = "ZonotopeData")]
 pub struct Zonotope {
     pub(crate) generators: Vec<DVec2>,
     pub(crate) radius: f64,
     /// The zonotope without the disk.
     core: Polygon,
-    /// Generators turned into the upper half-plane, by angle: edges of `core`. Kept for its storage.
-    edges: Vec<DVec2>,
+    /// Generators turned into the upper half-plane with a measure of their angle, sorted by it: edges of `core`. Kept
+    /// for its storage.
+    edges: Vec<(f64, DVec2)>,
+    /// Angular bin of each generator, while they are merged. Kept for its storage.
+    bins: Vec<u16>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -51,6 +54,13 @@ impl From<Zonotope> for ZonotopeData {
     }
 }
 
+/// The same generators and disk; storage that is kept for reuse does not count.
+impl PartialEq for Zonotope {
+    fn eq(&self, other: &Self) -> bool {
+        self.generators == other.generators && self.radius == other.radius
+    }
+}
+
 /// What merging did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Merged {
@@ -59,9 +69,6 @@ pub struct Merged {
     /// How much the coefficient dropped at most, in any direction. It never rises.
     pub bound: f64,
 }
-
-/// Angular resolution of merging: finer than any sector that a useful tolerance leaves.
-const BINS: usize = 512;
 
 impl Zonotope {
     /// From the segments' ends `generators` and the radius of the disk.
@@ -78,7 +85,13 @@ impl Zonotope {
 
     /// The point set {0}, to be filled.
     pub(crate) fn empty() -> Self {
-        Self { generators: Vec::new(), radius: 0.0, core: Polygon { vertices: vec![DVec2::ZERO] }, edges: Vec::new() }
+        Self {
+            generators: Vec::new(),
+            radius: 0.0,
+            core: Polygon { vertices: vec![DVec2::ZERO] },
+            edges: Vec::new(),
+            bins: Vec::new(),
+        }
     }
 
     /// The generators.
@@ -102,19 +115,23 @@ impl Zonotope {
         // The vertex that is furthest down (and left): the sum of the generators that point there.
         let mut at = DVec2::ZERO;
         for p in &self.generators {
-            if p.y < 0.0 || (p.y == 0.0 && p.x < 0.0) {
+            let down = p.y < 0.0 || (p.y == 0.0 && p.x < 0.0);
+            let edge = if down { -*p } else { *p };
+            if down {
                 at += *p;
-                self.edges.push(-*p);
-            } else if *p != DVec2::ZERO {
-                self.edges.push(*p);
+            }
+            // Grows with the angle from 0 to 180 degrees; a total order even of numbers that make no sense.
+            let angle = -edge.x / (edge.x.abs() + edge.y);
+            if edge != DVec2::ZERO {
+                self.edges.push((angle, edge));
             }
         }
-        self.edges.sort_unstable_by(|a, b| b.perp_dot(*a).total_cmp(&0.0));
+        self.edges.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         // Parallel ones are one edge.
         self.edges.dedup_by(|next, kept| {
-            let parallel = kept.perp_dot(*next) == 0.0;
+            let parallel = kept.1.perp_dot(next.1) == 0.0;
             if parallel {
-                *kept += *next;
+                kept.1 += next.1;
             }
             parallel
         });
@@ -124,7 +141,7 @@ impl Zonotope {
             vertices.push(DVec2::ZERO);
             return;
         }
-        for edge in &self.edges {
+        for (_, edge) in &self.edges {
             vertices.push(at);
             at += *edge;
         }
@@ -132,21 +149,27 @@ impl Zonotope {
             vertices.push(at);
             return;
         }
-        for edge in &self.edges {
+        for (_, edge) in &self.edges {
             vertices.push(at);
             at -= *edge;
         }
     }
 
-    /// Merges generators whose directions are close, as long as no sector errs by more than `tolerance`/2: the
-    /// coefficient drops by at most the bound that is returned, which is at most `tolerance`, or what a sector of
-    /// 2π/512 costs if that is more.
-    pub fn merge(&mut self, tolerance: f64) -> Merged {
+    /// Merges generators whose directions are close: the coefficient drops by at most the bound that is returned, which
+    /// is at most `relative` times the largest coefficient, or what the finest sectors cost if that is more.
+    ///
+    /// Sectors are cut at the axes and grown away from ±t in each quadrant, so that a contact seen from the other body,
+    /// mirrored, is cut in the same way.
+    pub fn merge(&mut self, relative: f64) -> Merged {
         let mut sums = [DVec2::ZERO; BINS];
-        for p in &self.generators {
-            sums[bin(*p)] += *p;
+        self.bins.clear();
+        self.bins.extend(self.generators.iter().map(|p| bin(*p)));
+        for (p, i) in self.generators.iter().zip(&self.bins) {
+            sums[*i as usize] += *p;
         }
-        // A chain with total turning δ and chord |P| stays within (|P|/2) tan(δ/2) of its chord.
+        // The largest coefficient is at least the mean over directions, r + Σ|p|/π.
+        let lengths: f64 = sums.iter().map(|p| p.length()).sum();
+        let sector_tolerance = 0.5 * relative * (self.radius + lengths / std::f64::consts::PI);
         let mut sector_of = [0u16; BINS];
         let mut sectors = [DVec2::ZERO; BINS];
         let mut count = 0usize;
@@ -155,10 +178,13 @@ impl Zonotope {
             if *sum == DVec2::ZERO {
                 continue;
             }
-            let fits = count > 0 && i - first < BINS / 8 && {
-                let chord = (sectors[count - 1] + *sum).length();
-                let turning = (i + 1 - first) as f64 * (std::f64::consts::TAU / BINS as f64);
-                0.5 * chord * (0.5 * turning).tan() <= 0.5 * tolerance
+            // A chain with total turning δ and chord |P| stays within (|P|/2) tan(δ/2) of its chord. δ/2 is at most the
+            // step x in the measure of the bins, and tan x < x + x³/2 for x < 1/2.
+            let fits = count > 0 && i < AXES && i / QUADRANT == first / QUADRANT && {
+                let chord_squared = (sectors[count - 1] + *sum).length_squared();
+                let x = (i + 1 - first) as f64 / QUADRANT as f64;
+                let height = 0.5 * x * (1.0 + 0.5 * x * x);
+                x < 0.5 && height * height * chord_squared <= sector_tolerance * sector_tolerance
             };
             if !fits {
                 count += 1;
@@ -168,8 +194,8 @@ impl Zonotope {
             sector_of[i] = (count - 1) as u16;
         }
         let mut error = [0.0f64; BINS];
-        for p in &self.generators {
-            let s = sector_of[bin(*p)] as usize;
+        for (p, i) in self.generators.iter().zip(&self.bins) {
+            let s = sector_of[*i as usize] as usize;
             error[s] += p.perp_dot(sectors[s]).abs();
         }
         let (mut largest, mut second) = (0.0f64, 0.0f64);
@@ -189,16 +215,23 @@ impl Zonotope {
     }
 }
 
-/// The bin of a direction: angle by the diamond measure y/(|x|+|y|), which increases with the angle.
+/// Angular resolution of merging, per quadrant: finer than any sector that a useful tolerance leaves.
+const QUADRANT: usize = 128;
+/// First of the bins for directions exactly along an axis.
+const AXES: usize = 4 * QUADRANT;
+const BINS: usize = AXES + 4;
+
+/// The bin of a direction: by quadrant, then by |y|/(|x|+|y|), which grows with the angle from the t axis; exact
+/// axis directions have bins of their own.
 #[inline]
-fn bin(p: DVec2) -> usize {
-    let size = p.x.abs() + p.y.abs();
-    if size == 0.0 {
-        return 0;
+fn bin(p: DVec2) -> u16 {
+    let quadrant = usize::from(p.x < 0.0) + 2 * usize::from(p.y < 0.0);
+    if p.x == 0.0 || p.y == 0.0 {
+        let along_b = usize::from(p.x == 0.0);
+        return (AXES + 2 * along_b + usize::from(p.x + p.y < 0.0)) as u16;
     }
-    let y = p.y / size;
-    let turn = if p.x >= 0.0 { if y >= 0.0 { y } else { 4.0 + y } } else { 2.0 - y };
-    ((turn * (BINS / 4) as f64) as usize).min(BINS - 1)
+    let from_t = p.y.abs() / (p.x.abs() + p.y.abs());
+    (quadrant * QUADRANT + ((from_t * QUADRANT as f64) as usize).min(QUADRANT - 1)) as u16
 }
 
 impl ConvexSet for Zonotope {
@@ -244,7 +277,7 @@ impl ConvexSet for Zonotope {
     fn scale(&mut self, k: f64) {
         self.radius *= k;
         self.core.scale(k);
-        for p in self.generators.iter_mut().chain(&mut self.edges) {
+        for p in &mut self.generators {
             *p *= k;
         }
     }

@@ -1,6 +1,8 @@
 //! Inputs that the property tests share.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod state;
+
 use asperity_friction::Tangential;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng};

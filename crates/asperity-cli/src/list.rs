@@ -1,0 +1,120 @@
+//! `asperity list`: every friction set, friction law and preset, from the catalogues themselves.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use asperity_friction::model::MODELS;
+use asperity_friction::set::SETS;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use crate::cone::preset::PRESETS;
+use crate::error::CliError;
+use crate::output;
+
+/// Shown below `asperity list --help`.
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  asperity list                  everything, one line each
+  asperity list laws             what `kind` may be in the [law] of a pair
+  asperity list laws --examples  the same, each with parameters to start from
+  asperity list sets --json      for programs";
+
+/// What to list.
+#[derive(Args)]
+pub(crate) struct ListArgs {
+    /// Only this catalogue.
+    #[arg(value_enum)]
+    catalogue: Option<Catalogue>,
+    /// As JSON, with an example of each entry.
+    #[arg(long)]
+    json: bool,
+    /// An example of each entry, as TOML.
+    #[arg(long, conflicts_with = "json")]
+    examples: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Catalogue {
+    /// Convex sets that bound the friction force.
+    Sets,
+    /// Friction laws: what a pair of surfaces does.
+    Laws,
+    /// Figures that `asperity cone --preset` draws.
+    Presets,
+}
+
+/// One line of a catalogue.
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    summary: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    example: Option<serde_json::Value>,
+    #[serde(skip)]
+    toml: Option<String>,
+}
+
+impl Entry {
+    /// With an example, as far as the formats can say it.
+    fn new<T: Serialize>(table: &str, name: &'static str, summary: &'static str, examples: &[T]) -> Self {
+        let first = examples.first();
+        let example = first.and_then(|e| serde_json::to_value(e).ok());
+        // In its table, as a file would hold it.
+        let toml = first.and_then(|e| toml::to_string(&BTreeMap::from([(table, e)])).ok());
+        Self { name, summary, example, toml }
+    }
+}
+
+impl Catalogue {
+    const ALL: [Self; 3] = [Self::Sets, Self::Laws, Self::Presets];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Sets => "sets",
+            Self::Laws => "laws",
+            Self::Presets => "presets",
+        }
+    }
+
+    fn entries(self) -> Vec<Entry> {
+        match self {
+            Self::Sets => SETS.iter().map(|e| Entry::new("set", e.name, e.summary, &(e.examples)())).collect(),
+            Self::Laws => MODELS.iter().map(|e| Entry::new("law", e.name, e.summary, &(e.examples)())).collect(),
+            Self::Presets => PRESETS.iter().map(|p| Entry::new::<()>("", p.name, p.summary, &[])).collect(),
+        }
+    }
+}
+
+/// Prints the catalogues.
+pub(crate) fn run(args: &ListArgs) -> Result<(), CliError> {
+    let chosen: Vec<Catalogue> =
+        Catalogue::ALL.into_iter().filter(|c| args.catalogue.is_none_or(|w| w == *c)).collect();
+    output::say(&if args.json { as_json(&chosen)? } else { as_text(&chosen, args.examples) })
+}
+
+fn as_json(catalogues: &[Catalogue]) -> Result<String, CliError> {
+    let failed = |error: serde_json::Error| CliError::Output(format!("cannot write JSON: {error}"));
+    let mut root = serde_json::Map::new();
+    for catalogue in catalogues {
+        root.insert(catalogue.name().into(), serde_json::to_value(catalogue.entries()).map_err(failed)?);
+    }
+    Ok(serde_json::to_string_pretty(&root).map_err(failed)? + "\n")
+}
+
+fn as_text(catalogues: &[Catalogue], examples: bool) -> String {
+    let lists: Vec<(Catalogue, Vec<Entry>)> = catalogues.iter().map(|c| (*c, c.entries())).collect();
+    let width = lists.iter().flat_map(|(_, entries)| entries).map(|e| e.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (i, (catalogue, entries)) in lists.iter().enumerate() {
+        let gap = if i > 0 { "\n" } else { "" };
+        let _ = writeln!(text, "{gap}{}", catalogue.name());
+        for entry in entries {
+            let _ = writeln!(text, "  {:width$}  {}", entry.name, entry.summary);
+            for line in entry.toml.iter().filter(|_| examples).flat_map(|t| t.lines()) {
+                let _ = writeln!(text, "{}", format!("  {:width$}    {line}", "").trim_end());
+            }
+        }
+    }
+    text
+}

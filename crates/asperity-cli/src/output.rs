@@ -1,0 +1,139 @@
+//! Results on disk and on the terminal.
+//!
+//! Files appear complete or not at all, and all of them or none: each is written beside its place first, and only when
+//! all are there they are renamed into place.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::CliError;
+
+/// A file to write.
+pub(crate) struct Output {
+    /// Where to.
+    pub(crate) path: PathBuf,
+    /// What.
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Writes all files, or none.
+pub(crate) fn write_files(outputs: &[Output]) -> Result<(), CliError> {
+    for (i, output) in outputs.iter().enumerate() {
+        if outputs[..i].iter().any(|earlier| earlier.path == output.path) {
+            return Err(CliError::Input(format!("'{}' is asked for twice", output.path.display())));
+        }
+    }
+    let mut staged = Vec::with_capacity(outputs.len());
+    for output in outputs {
+        match stage(output) {
+            Ok(temporary) => staged.push(temporary),
+            Err(error) => {
+                discard(&staged);
+                return Err(refusal(&output.path, &error));
+            }
+        }
+    }
+    for (output, temporary) in outputs.iter().zip(&staged) {
+        if let Err(error) = fs::rename(temporary, &output.path) {
+            discard(&staged);
+            return Err(refusal(&output.path, &error));
+        }
+    }
+    Ok(())
+}
+
+fn refusal(path: &Path, error: &io::Error) -> CliError {
+    CliError::Output(format!("cannot write '{}': {error}", path.display()))
+}
+
+/// Writes the file to a temporary neighbour of its place.
+fn stage(output: &Output) -> io::Result<PathBuf> {
+    let name = output.path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    if output.path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    // The process id keeps two runs that write the same file from sharing a half-written one.
+    hidden.push(format!(".{}.tmp", std::process::id()));
+    let temporary = output.path.with_file_name(hidden);
+    let written =
+        fs::File::create(&temporary).and_then(|mut file| file.write_all(&output.bytes).and_then(|()| file.sync_all()));
+    if let Err(error) = written {
+        discard(std::slice::from_ref(&temporary));
+        return Err(error);
+    }
+    Ok(temporary)
+}
+
+/// Best effort: the error that led here is the one worth reporting.
+fn discard(temporaries: &[PathBuf]) {
+    for temporary in temporaries {
+        let _ = fs::remove_file(temporary);
+    }
+}
+
+/// Prints to standard output. A reader that has gone away (`| head`) is no error.
+pub(crate) fn say(text: &str) -> Result<(), CliError> {
+    finish(io::stdout().lock(), text)
+}
+
+/// Prints to standard error.
+pub(crate) fn say_aside(text: &str) -> Result<(), CliError> {
+    finish(io::stderr().lock(), text)
+}
+
+fn finish(mut stream: impl Write, text: &str) -> Result<(), CliError> {
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(CliError::Output(format!("cannot write to the terminal: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scratch(name: &str) -> PathBuf {
+        let directory = std::env::temp_dir().join(format!("asperity-output-{}-{name}", std::process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        directory
+    }
+
+    fn file(path: PathBuf) -> Output {
+        Output { path, bytes: b"content".to_vec() }
+    }
+
+    #[test]
+    fn all_files_are_written_and_nothing_else_is_left_behind() {
+        let directory = scratch("all");
+        write_files(&[file(directory.join("a")), file(directory.join("b"))]).unwrap();
+        assert_eq!(fs::read(directory.join("b")).unwrap(), b"content");
+        assert_eq!(fs::read_dir(&directory).unwrap().count(), 2);
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn one_that_fails_keeps_the_others_from_appearing_and_is_named() {
+        let directory = scratch("none");
+        let missing = directory.join("missing").join("b");
+        let error = write_files(&[file(directory.join("a")), file(missing)]).unwrap_err();
+        assert!(error.to_string().contains("missing"), "{error}");
+        assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
+
+        fs::create_dir(directory.join("taken")).unwrap();
+        assert!(write_files(&[file(directory.join("a")), file(directory.join("taken"))]).is_err());
+        assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn the_same_file_twice_is_refused() {
+        let error = write_files(&[file("x.svg".into()), file("x.svg".into())]).unwrap_err();
+        assert!(error.to_string().contains("x.svg") && error.to_string().contains("twice"));
+    }
+}

@@ -1,0 +1,60 @@
+//! Surface fields that need no images: the structure direction of a body, in its own frame, at a point of its surface.
+//!
+//! A field answers with a direction as a line: sign and length do not matter, zero means that there is none.
+//!
+//! To add a field: one file, and its two lines below.
+
+mod constant;
+mod sweep;
+mod vertex;
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+pub use constant::Constant;
+pub use sweep::{Sweep, SweepDirection};
+pub use vertex::PerVertex;
+
+use crate::error::FrictionError;
+
+/// A point of a surface, in the body's frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SurfacePoint {
+    /// Position.
+    pub position: DVec3,
+    /// Triangle of the skin mesh, for fields that live on it.
+    pub triangle: usize,
+    /// Barycentric coordinates in that triangle.
+    pub barycentric: [f64; 3],
+}
+
+/// Structure direction of a body as a function of the place.
+pub trait StructureField {
+    /// Refuses parameters that are no numbers or out of range.
+    fn validate(&self) -> Result<(), FrictionError>;
+
+    /// The direction at a point, in the body's frame; zero where there is none.
+    fn direction(&self, at: &SurfacePoint) -> Result<DVec3, FrictionError>;
+}
+
+macro_rules! fields {
+    ($($field:ident),* $(,)?) => {
+        /// Any of the fields, as plain data.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "field", rename_all = "snake_case")]
+        pub enum Field {
+            $(#[doc = "See the type of the same name."] $field($field),)*
+        }
+
+        impl StructureField for Field {
+            fn validate(&self) -> Result<(), FrictionError> {
+                match self { $(Self::$field(f) => f.validate(),)* }
+            }
+            fn direction(&self, at: &SurfacePoint) -> Result<DVec3, FrictionError> {
+                match self { $(Self::$field(f) => f.direction(at),)* }
+            }
+        }
+    };
+}
+
+fields!(Constant, Sweep, PerVertex);
