@@ -38,7 +38,7 @@ pub struct Dissipated {
 }
 
 /// D(v) for a set with a curved boundary. `reference` is m: the coefficient at which h/m is the slip speed; the set's
-/// radius makes friction fully developed at ε in the direction of most resistance.
+/// least coefficient makes friction fully developed at ε in every direction.
 pub fn curved<P: Profile>(
     set: &FrictionSet,
     profile: &P,
@@ -71,8 +71,7 @@ pub fn curved<P: Profile>(
     })
 }
 
-/// D(v) for any planar set, by the Moreau envelope. Friction is fully developed at `eps_v` in the direction of most
-/// resistance.
+/// D(v) for any planar set, by the Moreau envelope. Above `eps_v` the force is on the boundary of the set.
 pub fn moreau(set: &FrictionSet, eps_v: f64, load: f64, slip: DVec2) -> Result<Dissipated, FrictionError> {
     positive("eps_v", eps_v)?;
     let planar = planar(set)?;
@@ -90,11 +89,14 @@ pub fn moreau(set: &FrictionSet, eps_v: f64, load: f64, slip: DVec2) -> Result<D
     })
 }
 
-/// D(v) with the smoothing that suits the set: f0 where the boundary is curved, the Moreau envelope elsewhere.
+/// D(v) with the smoothing that suits the set: f0 for disks and ellipses, the Moreau envelope for all others. Above `eps_v`
+/// the force is on the boundary of the set, whatever the direction: it does not creep. The constant in D is that of the
+/// smoothing and has no meaning.
 pub fn smoothed(set: &FrictionSet, eps_v: f64, load: f64, slip: DVec2) -> Result<Dissipated, FrictionError> {
-    let radius = set.radius();
-    if radius > 0.0 && planar(set)?.curvature_radius(set.axis()).is_some() {
-        curved(set, &crate::curve::Mollifier::new(eps_v)?, radius, load, slip)
+    if planar(set)?.curvature_radius(set.axis()).is_some() && set.implicit().is_some() {
+        let bounds = set.bounds();
+        let least = bounds.upper.plane.min_element();
+        curved(set, &crate::curve::Mollifier::new(eps_v)?, least, load, slip)
     } else {
         moreau(set, eps_v, load, slip)
     }

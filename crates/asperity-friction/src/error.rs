@@ -52,6 +52,14 @@ pub enum FrictionError {
         /// The cosine between them.
         cosine: f64,
     },
+    /// A law that needs an axis of a surface which has none.
+    #[error("surface {side} has no tangent in the contact plane, and {needed_by} needs its axes")]
+    NoAxis {
+        /// "A" or "B".
+        side: &'static str,
+        /// What needs it.
+        needed_by: &'static str,
+    },
     /// A set that does not hold the origin would drive: it forbids the absence of a force.
     #[error("{name}: the set does not contain the origin, so friction would drive a slip along [{}, {}]", direction.x, direction.y)]
     NoOrigin {

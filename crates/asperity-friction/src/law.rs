@@ -57,8 +57,10 @@ impl ContactLaw {
     pub fn reaches(&self, load: f64, f: Tangential, tolerance: f64) -> bool {
         match self {
             Self::Set(set) => set.contains(load, f, tolerance),
-            Self::TwoSet(two) => two.reaches(load, f.plane),
-            Self::Slip(rule) => rule.reaches(load, f.plane),
+            Self::TwoSet(two) => two.reaches(load, f.plane, tolerance),
+            Self::Slip(rule) => {
+                rule.reaches(load, f.plane) || (f.plane - rule.resolve(load, f.plane)).length() <= tolerance
+            }
         }
     }
 
@@ -86,6 +88,19 @@ impl ContactLaw {
         }
         match self {
             Self::Set(FrictionSet::Zonotope(set)) => set,
+            _ => unreachable!("made one above"),
+        }
+    }
+}
+
+impl ContactLaw {
+    /// A two-set law to fill, with the storage of the last one if there was one.
+    pub(crate) fn two_set(&mut self) -> &mut TwoSet {
+        if !matches!(self, Self::TwoSet(_)) {
+            *self = Self::TwoSet(TwoSet::empty());
+        }
+        match self {
+            Self::TwoSet(two) => two,
             _ => unreachable!("made one above"),
         }
     }

@@ -27,9 +27,27 @@ pub enum Composition {
 
 /// f = −λn L(v̂) from two tensors.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SlipRuleData")]
 pub struct SlipRule {
     pub(crate) parts: [QuadrantTensor; 2],
     pub(crate) composition: Composition,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SlipRuleData {
+    parts: [QuadrantTensor; 2],
+    composition: Composition,
+}
+
+impl TryFrom<SlipRuleData> for SlipRule {
+    type Error = FrictionError;
+    fn try_from(data: SlipRuleData) -> Result<Self, FrictionError> {
+        data.parts.iter().try_for_each(|p| p.validate())?;
+        let rule = Self { parts: data.parts, composition: data.composition };
+        rule.check()?;
+        Ok(rule)
+    }
 }
 
 impl SlipRule {

@@ -72,6 +72,14 @@ pub enum Side {
 }
 
 impl Side {
+    /// "A" or "B".
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::A => "A",
+            Self::B => "B",
+        }
+    }
+
     /// The other side.
     pub fn other(self) -> Self {
         match self {
@@ -212,28 +220,40 @@ impl<'a> ContactState<'a> {
     /// Structure direction in the contact plane, not normalised; `None` when there is none.
     #[inline]
     pub fn structure(&self, side: Side) -> Option<DVec2> {
-        let s = self.surface(side).structure;
-        let plane = self.frame.to_plane(s);
-        let squared = plane.length_squared();
-        (squared > NEAR_ZERO * NEAR_ZERO * s.length_squared() && squared > 0.0).then_some(plane)
+        self.in_plane(self.surface(side).structure)
     }
 
-    /// First axis of the surface's frame in the contact plane: its tangent, or the contact's where it has none.
+    /// First axis of the surface's frame in the contact plane: its tangent. `None` if it has none, or one along the normal.
     #[inline]
-    pub fn tangent(&self, side: Side) -> DVec2 {
-        self.frame.to_plane(self.surface(side).tangent).try_normalize().unwrap_or(DVec2::X)
+    pub fn tangent(&self, side: Side) -> Option<DVec2> {
+        self.in_plane(self.surface(side).tangent).map(|t| t.normalize())
+    }
+
+    /// The part of a direction in the contact plane, not normalised; `None` where that is round-off.
+    #[inline]
+    fn in_plane(&self, direction: DVec3) -> Option<DVec2> {
+        let plane = self.frame.to_plane(direction);
+        let (size, part) = (direction.length_squared(), plane.length_squared());
+        if part > NEAR_ZERO * NEAR_ZERO * size && part > 1e-200 && size < 1e200 {
+            return Some(plane);
+        }
+        // Of any length: where squares overflow or vanish, the direction is brought to size first.
+        let size = direction.abs().max_element();
+        let unit = direction * (1.0 / size);
+        let extreme = size > 0.0 && !(1e-100..1e100).contains(&size) && unit.is_finite();
+        if extreme { self.in_plane(unit) } else { None }
     }
 
     /// E: components in the surface's (tangent, bitangent) to components in the contact's (t, b).
     ///
     /// The surfaces face each other, so E turns for B and reflects for A.
     #[inline]
-    pub fn surface_to_contact(&self, side: Side) -> DMat2 {
-        let tangent = self.tangent(side);
+    pub fn surface_to_contact(&self, side: Side, needed_by: &'static str) -> Result<DMat2, FrictionError> {
+        let tangent = self.tangent(side).ok_or(FrictionError::NoAxis { side: side.name(), needed_by })?;
         let bitangent = match side {
             Side::A => -tangent.perp(),
             Side::B => tangent.perp(),
         };
-        DMat2::from_cols(tangent, bitangent)
+        Ok(DMat2::from_cols(tangent, bitangent))
     }
 }

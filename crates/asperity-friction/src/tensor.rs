@@ -10,7 +10,7 @@
 use glam::{DMat2, DVec2};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{FrictionError, finite2};
+use crate::error::{FrictionError, finite2, orthogonal, unit2};
 use crate::symmetric::Symmetric2;
 
 /// Q⁺ and Q⁻ in the surface's frame.
@@ -132,6 +132,17 @@ impl QuadrantTensor {
     pub fn resist(&self, v: DVec2) -> DVec2 {
         let w = self.frame.transpose() * v;
         self.frame * (self.plus * w.max(DVec2::ZERO) + self.minus * w.min(DVec2::ZERO))
+    }
+
+    /// Refuses numbers that are none and frames that are not orthonormal.
+    pub(crate) fn validate(&self) -> Result<(), FrictionError> {
+        for m in [self.plus, self.minus, self.frame] {
+            finite2("friction tensor", m.x_axis)?;
+            finite2("friction tensor", m.y_axis)?;
+        }
+        unit2("friction tensor axis", self.frame.x_axis)?;
+        unit2("friction tensor axis", self.frame.y_axis)?;
+        orthogonal("friction tensor axis", self.frame.y_axis.extend(0.0), "the first", self.frame.x_axis.extend(0.0))
     }
 
     /// k times as strong.

@@ -8,7 +8,7 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{FrictionError, finite2, non_negative};
-use crate::set::{ConvexSet, FrictionSet};
+use crate::set::{ConvexSet, FrictionSet, Polygon};
 use crate::tangential::Tangential;
 
 /// A closed curve around the origin that every ray meets once, given by vertices in counter-clockwise order.
@@ -75,7 +75,9 @@ impl Star {
         for i in 0..n {
             let (p, q) = (self.vertices[i], self.vertices[(i + 1) % n]);
             if p.perp_dot(d) >= 0.0 && d.perp_dot(q) >= 0.0 {
-                return p.perp_dot(q) / d.perp_dot(q - p);
+                let area = p.perp_dot(q);
+                // No area: a curve that was scaled to nothing.
+                return if area == 0.0 { 0.0 } else { area / d.perp_dot(q - p) };
             }
         }
         // Every direction lies between two vertices; round-off on a vertex is its own length.
@@ -123,6 +125,22 @@ impl TwoSet {
         Ok(Self { direction, magnitude })
     }
 
+    /// No curve, to be filled.
+    pub(crate) fn empty() -> Self {
+        Self { direction: Polygon { vertices: Vec::new() }.into(), magnitude: Star { vertices: Vec::new() } }
+    }
+
+    /// The vertices of a polygon for the direction and of the curve for the magnitude, to be filled.
+    pub(crate) fn curves(&mut self) -> (&mut Vec<DVec2>, &mut Vec<DVec2>) {
+        if !matches!(self.direction, FrictionSet::Polygon(_)) {
+            self.direction = Polygon { vertices: Vec::new() }.into();
+        }
+        match &mut self.direction {
+            FrictionSet::Polygon(polygon) => (&mut polygon.vertices, &mut self.magnitude.vertices),
+            _ => unreachable!("made one above"),
+        }
+    }
+
     /// The set that gives the direction.
     pub fn direction(&self) -> &FrictionSet {
         &self.direction
@@ -142,10 +160,10 @@ impl TwoSet {
         if towards == DVec2::ZERO { towards } else { towards * (load * self.magnitude.reach(towards)) }
     }
 
-    /// Whether the contact can stick with this force.
-    pub fn reaches(&self, load: f64, f: DVec2) -> bool {
+    /// Whether the contact can stick with this force, give or take `tolerance`.
+    pub fn reaches(&self, load: f64, f: DVec2, tolerance: f64) -> bool {
         let length = f.length();
-        length == 0.0 || length <= load * self.magnitude.reach(f / length)
+        length <= tolerance || length <= load * self.magnitude.reach(f / length) + tolerance
     }
 
     /// k times as strong.

@@ -234,8 +234,8 @@ fn models_with_bad_numbers() {
         );
         refused!(LoadPower { reference: bad, ..power() }.validate(), FrictionError::Range { .. }, shown(bad));
         refused!(LoadPower { floor: bad, ..power() }.validate(), FrictionError::Range { .. }, "floor", shown(bad));
-        let measured = Measured { mu: vec![0.5, bad, 0.5], on: Side::A };
+        let measured = Measured::new(vec![0.5, bad, 0.5], Side::A);
         refused!(measured.validate(), FrictionError::Range { name: "mu", .. }, shown(bad));
     }
-    refused!(Measured { mu: vec![0.5; 2], on: Side::B }.validate(), FrictionError::Count { count: 2, .. }, "mu", "2");
+    refused!(Measured::new(vec![0.5; 2], Side::B).validate(), FrictionError::Count { count: 2, .. }, "mu", "2");
 }

@@ -157,7 +157,7 @@ fn models_that_do_not_fit_together() {
     let rolling = |law: FrictionModel| FrictionModel::from(RollingResistance { law: Box::new(law), rho: 0.1 });
     let fine = SurfaceTensor::isotropic(0.5).unwrap();
     let at = state([fine, fine], [0, 0]);
-    let measured = Measured { mu: vec![0.5; 4], on: asperity_friction::Side::A };
+    let measured = Measured::new(vec![0.5; 4], asperity_friction::Side::A);
     for law in [FrictionModel::from(TensorRule::default()), measured.into()] {
         let error = rolling(law).law(&at).unwrap_err();
         assert!(matches!(error, FrictionError::Unsupported { name: "rolling_resistance", .. }), "{error:?}");

@@ -144,6 +144,105 @@ fn the_frame_does_not_matter() {
 }
 
 #[test]
+fn a_missing_axis_is_refused_and_not_made_up() {
+    // Without a tangent and without structure the law of an anisotropic surface would depend on the contact's frame.
+    let refused = std::cell::Cell::new(0);
+    for_every_model(true, catalogue(), |model, contact, slips| {
+        let bare = |s: &state::Surface| state::Surface {
+            tangent: glam::DVec3::ZERO,
+            structure: glam::DVec3::ZERO,
+            ..s.clone()
+        };
+        let bare = Contact { a: bare(&contact.a), b: bare(&contact.b), ..contact.clone() };
+        match model.law(&bare.state()) {
+            Err(asperity_friction::FrictionError::NoAxis { side, .. }) => {
+                refused.set(refused.get() + 1);
+                prop_assert!(side == "A" || side == "B");
+            }
+            Err(other) => prop_assert!(false, "{other}"),
+            // What needs no axis must not depend on the frame: a quarter turn of it changes nothing. (Patches are given in
+            // the frame, and boxes and polygons aligned with it.)
+            Ok(law) if !format!("{model:?}").contains("Facets") => {
+                let quarter = asperity_friction::ContactFrame::new(bare.frame.normal(), bare.frame.b()).unwrap();
+                let turn = |v: Tangential| Tangential {
+                    plane: DVec2::new(v.plane.y, -v.plane.x),
+                    spin: v.spin,
+                    roll: DVec2::new(v.roll.y, -v.roll.x),
+                };
+                let turned = Contact { frame: quarter, slip: turn(bare.slip), ..bare.clone() };
+                let other = model.law(&turned.state()).unwrap();
+                for v in slips {
+                    let (p, q) = (law.force(1.0, v).dot(v), other.force(1.0, turn(v)).dot(turn(v)));
+                    prop_assert!((p - q).abs() <= 1e-12 * (1.0 + p.abs()), "power {p} and {q}");
+                }
+            }
+            Ok(_) => {}
+        }
+        Ok(())
+    });
+    assert!(refused.get() > 100, "{} refusals", refused.get());
+}
+
+#[test]
+fn a_law_depends_on_what_it_says() {
+    for_every_model(true, catalogue(), |model, contact, slips| {
+        let depends = model.depends();
+        let law = model.law(&contact.state()).unwrap();
+        if !depends.slip {
+            let moving = Contact { slip: slips[0], ..contact.clone() };
+            prop_assert_eq!(&model.law(&moving.state()).unwrap(), &law);
+        }
+        if !depends.load {
+            let heavier = Contact { load: contact.load + 3.0, ..contact.clone() };
+            prop_assert_eq!(&model.law(&heavier.state()).unwrap(), &law);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn tables_do_not_care_which_body_is_called_a() {
+    use asperity_friction::model::{Anisotropic, Axes, Pair, PairTable};
+    use asperity_friction::set::Catalogued;
+    // An engine has one table and calls either body A.
+    for_every_model(true, PairTable::examples().into_iter().map(Into::into), |model, contact, slips| {
+        let (law, mirrored) = (model.law(&contact.state()).unwrap(), model.law(&contact.swapped().state()).unwrap());
+        for v in slips {
+            let (p, q) = (law.force(1.0, v).dot(v), mirrored.force(1.0, other_side(v)).dot(other_side(v)));
+            prop_assert!((p - q).abs() <= 1e-12 * (1.0 + p.abs()), "power {p} and {q}");
+        }
+        Ok(())
+    });
+    let skate = FrictionModel::from(Anisotropic { mu: [0.1, 0.6], axes: Axes::OnA });
+    let alike = PairTable::new(vec![Pair { materials: [1, 1], law: skate.clone() }], None);
+    let rest = PairTable::new(vec![], Some(skate));
+    for table in [alike, rest] {
+        assert!(table.validate().unwrap_err().to_string().contains("two different materials"));
+    }
+}
+
+#[test]
+fn wrapped_laws_stay_finite_without_strength() {
+    use asperity_friction::curve::Transition;
+    use asperity_friction::model::{LoadPower, StaticKinetic, Stribeck};
+    // Every law, scaled to nothing: no kinetic friction, none at rest, none at no load.
+    let inner = || catalogue().map(Box::new);
+    let slippery =
+        inner().map(|law| StaticKinetic { law, kinetic: 0.0, eps_v: 1e-9, transition: Transition::Peak }.into());
+    let floating = inner().map(|law| Stribeck { law, rest: 0.0, speed: 1e3, exponent: 2.0, viscous: 0.0 }.into());
+    let weightless = inner().map(|law| LoadPower { law, exponent: 3.0, reference: 1.0, floor: 1e-200 }.into());
+    for_every_model(true, slippery.chain(floating).chain(weightless), |model, contact, slips| {
+        for slip in slips.into_iter().chain([Tangential::ZERO]) {
+            let at = Contact { slip, load: 0.0, ..contact.clone() };
+            let law = model.law(&at.state()).unwrap();
+            prop_assert!(law.force(2.0, slip).is_finite());
+            prop_assert!(law.coefficient(DVec2::X).is_finite());
+        }
+        Ok(())
+    });
+}
+
+#[test]
 fn every_model_survives_a_file() {
     for model in catalogue() {
         let text = toml::to_string(&model).unwrap();

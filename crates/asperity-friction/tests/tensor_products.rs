@@ -216,7 +216,7 @@ fn products_of_what_is_not_symmetric_are_refused() {
         (SurfaceTensor::orthotropic(-0.1, 0.5, 0.0).unwrap(), "positive"),
     ] {
         for tensors in [[bad, fine], [fine, bad]] {
-            let [a, b] = tensors.map(|tensor| SurfaceSample { tensor, ..SurfaceSample::default() });
+            let [a, b] = tensors.map(|tensor| SurfaceSample { tensor, tangent: DVec3::X, ..SurfaceSample::default() });
             let error = model.law(&ContactState::new(frame, a, b)).unwrap_err();
             assert!(matches!(error, FrictionError::Tensor { .. }), "{error}");
             assert!(error.to_string().contains(named), "{error}");

@@ -39,11 +39,26 @@ pub trait StructureField {
 
 macro_rules! fields {
     ($($field:ident),* $(,)?) => {
-        /// Any of the fields, as plain data.
+        /// Any of the fields, as plain data. Reading one from a file checks it.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-        #[serde(tag = "field", rename_all = "snake_case")]
+        #[serde(tag = "field", rename_all = "snake_case", try_from = "Unchecked")]
         pub enum Field {
             $(#[doc = "See the type of the same name."] $field($field),)*
+        }
+
+        #[derive(Deserialize)]
+        #[serde(tag = "field", rename_all = "snake_case")]
+        enum Unchecked {
+            $($field($field),)*
+        }
+
+        impl TryFrom<Unchecked> for Field {
+            type Error = FrictionError;
+            fn try_from(unchecked: Unchecked) -> Result<Self, FrictionError> {
+                let field = match unchecked { $(Unchecked::$field(f) => Self::$field(f),)* };
+                field.validate()?;
+                Ok(field)
+            }
         }
 
         impl StructureField for Field {

@@ -5,9 +5,10 @@
 //! resists being pushed aside with μ_across. At rest every direction is the one in which the slip may start, so the
 //! law that follows the slip is then a disk with μ_along.
 
+use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use super::Model;
+use super::{Depends, Model};
 use crate::error::{FrictionError, non_negative};
 use crate::law::ContactLaw;
 use crate::set::{Catalogued, Disk, Ellipse};
@@ -28,12 +29,19 @@ pub enum Axes {
 impl Axes {
     /// The unit direction of the first axis in the contact plane; `None` for the slip of a contact at rest.
     #[inline]
-    pub(super) fn direction(self, state: &ContactState) -> Option<glam::DVec2> {
-        let on = |side: Side| state.structure(side).map_or_else(|| state.tangent(side), |s| s.normalize());
+    pub(super) fn direction(
+        self,
+        state: &ContactState,
+        needed_by: &'static str,
+    ) -> Result<Option<DVec2>, FrictionError> {
+        let on = |side: Side| {
+            let axis = state.structure(side).map(|s| s.normalize()).or_else(|| state.tangent(side));
+            axis.ok_or(FrictionError::NoAxis { side: side.name(), needed_by }).map(Some)
+        };
         match self {
-            Self::OnA => Some(on(Side::A)),
-            Self::OnB => Some(on(Side::B)),
-            Self::AlongSlip => state.slip.plane.try_normalize(),
+            Self::OnA => on(Side::A),
+            Self::OnB => on(Side::B),
+            Self::AlongSlip => Ok(state.slip.plane.try_normalize()),
         }
     }
 
@@ -65,11 +73,19 @@ impl Model for Anisotropic {
     }
 
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
-        *law = match self.axes.direction(state) {
+        if self.mu[0] == self.mu[1] {
+            *law = Disk { mu: self.mu[0] }.into();
+            return Ok(());
+        }
+        *law = match self.axes.direction(state, Self::NAME)? {
             Some(axis) => Ellipse { mu: self.mu, axis }.into(),
             None => Disk { mu: self.mu[0] }.into(),
         };
         Ok(())
+    }
+
+    fn depends(&self) -> Depends {
+        if self.axes == Axes::AlongSlip { Depends::SLIP } else { Depends::default() }
     }
 
     fn swapped(&self) -> Self {

@@ -15,7 +15,7 @@
 
 use std::f64::consts::{FRAC_2_PI, PI, TAU};
 
-use glam::DVec2;
+use glam::{DMat2, DVec2};
 use serde::{Deserialize, Serialize};
 
 use super::Model;
@@ -30,8 +30,8 @@ use crate::tangential::Tangential;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum FacetForm {
-    /// Zonotope plus disk. Generators are merged as long as no coefficient drops by more than `merge` times the
-    /// largest; 0 keeps every facet.
+    /// Zonotope plus disk. Generators are merged so that no coefficient drops by more than `merge` times the largest; 0
+    /// keeps every facet.
     Exact {
         /// Relative tolerance of merging.
         merge: f64,
@@ -90,35 +90,37 @@ impl Facets {
     }
 
     /// Ellipse of a Gaussian side: (2/π) k √(d·C d)/√(2π).
-    fn ellipse(state: &ContactState, side: Side, covariance: Symmetric2) -> Ellipse {
-        let (values, axis) = covariance.congruent(state.surface_to_contact(side)).eigen();
+    fn ellipse(state: &ContactState, side: Side, covariance: Symmetric2) -> Result<Ellipse, FrictionError> {
+        let isotropic = covariance.xy == 0.0 && covariance.xx == covariance.yy;
+        let frame = if isotropic { DMat2::IDENTITY } else { state.surface_to_contact(side, "a slope covariance")? };
+        let (values, axis) = covariance.congruent(frame).eigen();
         let k = FRAC_2_PI * state.surface(side).salience / TAU.sqrt();
-        Ellipse { mu: values.map(|v| k * v.max(0.0).sqrt()), axis }
+        Ok(Ellipse { mu: values.map(|v| k * v.max(0.0).sqrt()), axis })
     }
 
     /// μ(d) for a force on A along the unit vector d: equation 8, facet by facet.
-    fn mu(&self, state: &ContactState, d: DVec2) -> f64 {
+    fn mu(&self, state: &ContactState, d: DVec2) -> Result<f64, FrictionError> {
         let side = |side: Side| match state.surface(side).facets {
-            FacetSlopes::Flat => 0.0,
+            FacetSlopes::Flat => Ok(0.0),
             FacetSlopes::Patch(slopes) => {
                 let towards = d * Self::weight(state, side, slopes.len());
-                slopes.iter().map(|p| self.clamp(*p).dot(towards).max(0.0)).sum()
+                Ok(slopes.iter().map(|p| self.clamp(*p).dot(towards).max(0.0)).sum())
             }
-            FacetSlopes::Gaussian(c) => Self::ellipse(state, side, c).support(Tangential::planar(d)),
+            FacetSlopes::Gaussian(c) => Ok(Self::ellipse(state, side, c)?.support(Tangential::planar(d))),
         };
-        self.mu0 + side(Side::A) + side(Side::B)
+        Ok(self.mu0 + side(Side::A)? + side(Side::B)?)
     }
 
     /// Writes the exact set, every facet a generator.
-    fn exact(&self, state: &ContactState, law: &mut ContactLaw) {
+    fn exact(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
         let sides = [Side::A, Side::B].map(|side| (side, state.surface(side).facets));
         if !sides.iter().any(|(_, facets)| matches!(facets, FacetSlopes::Patch(_))) {
-            let ellipses = sides.map(|(side, facets)| match facets {
+            let [a, b] = sides.map(|(side, facets)| match facets {
                 FacetSlopes::Gaussian(covariance) => Self::ellipse(state, side, covariance),
-                _ => Ellipse { mu: [0.0; 2], axis: DVec2::X },
+                _ => Ok(Ellipse { mu: [0.0; 2], axis: DVec2::X }),
             });
-            *law = EllipseSum { radius: self.mu0, ellipses }.into();
-            return;
+            *law = EllipseSum { radius: self.mu0, ellipses: [a?, b?] }.into();
+            return Ok(());
         }
         let set = law.zonotope();
         set.generators.clear();
@@ -130,7 +132,7 @@ impl Facets {
                     let weight = Self::weight(state, side, slopes.len());
                     set.generators.extend(slopes.iter().map(|p| self.clamp(*p) * weight));
                 }
-                FacetSlopes::Gaussian(covariance) => add_ellipse(set, Self::ellipse(state, side, covariance)),
+                FacetSlopes::Gaussian(covariance) => add_ellipse(set, Self::ellipse(state, side, covariance)?),
             }
         }
         match self.form {
@@ -139,6 +141,7 @@ impl Facets {
             }
             _ => set.rebuild(),
         }
+        Ok(())
     }
 }
 
@@ -172,24 +175,26 @@ impl Model for Facets {
 
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
         match self.form {
-            FacetForm::Exact { .. } => self.exact(state, law),
+            FacetForm::Exact { .. } => self.exact(state, law)?,
             FacetForm::Box => {
-                let [ahead, back] = [1.0, -1.0]
-                    .map(|sign| DVec2::new(self.mu(state, DVec2::X * sign), self.mu(state, DVec2::Y * sign)));
+                let mu = |d: DVec2| self.mu(state, d);
+                let ahead = DVec2::new(mu(DVec2::X)?, mu(DVec2::Y)?);
+                let back = DVec2::new(mu(DVec2::NEG_X)?, mu(DVec2::NEG_Y)?);
                 *law = AsymmetricBox { ahead, back, axis: DVec2::X }.into();
             }
             FacetForm::Outer { n } => {
-                self.exact(state, law);
+                self.exact(state, law)?;
                 if let Some(planar) = law.set().and_then(|set| set.planar()) {
                     *law = planar.outer_polygon(n)?.into();
                 }
             }
             FacetForm::Polar { n } => {
-                let corner = |i: usize| {
+                let mut corners = vec![DVec2::ZERO];
+                for i in 0..n {
                     let d = DVec2::from_angle(TAU * i as f64 / n as f64);
-                    d * self.mu(state, d)
-                };
-                *law = Polygon::hull((0..n).map(corner).chain([DVec2::ZERO]).collect()).into();
+                    corners.push(d * self.mu(state, d)?);
+                }
+                *law = Polygon::hull(corners).into();
             }
         }
         Ok(())

@@ -7,7 +7,7 @@
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use super::{Axes, Model};
+use super::{Axes, Depends, Model};
 use crate::error::{FrictionError, non_negative};
 use crate::law::ContactLaw;
 use crate::set::{Catalogued, Disk};
@@ -40,11 +40,19 @@ impl Model for Lagged {
     }
 
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
-        let axis = self.axes.direction(state).unwrap_or(DVec2::X);
+        if self.mu[0] == self.mu[1] {
+            *law = Disk { mu: self.mu[0] }.into();
+            return Ok(());
+        }
+        let axis = self.axes.direction(state, Self::NAME)?.unwrap_or(DVec2::X);
         let slip = state.slip.plane.try_normalize().unwrap_or(axis);
         let mu = effective_coefficient(self.mu, DVec2::new(axis.dot(slip), axis.perp_dot(slip)));
         *law = Disk { mu }.into();
         Ok(())
+    }
+
+    fn depends(&self) -> Depends {
+        Depends::SLIP
     }
 
     fn swapped(&self) -> Self {

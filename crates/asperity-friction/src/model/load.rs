@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Coulomb, FrictionModel, Model};
+use super::{Coulomb, Depends, FrictionModel, Model};
 use crate::error::{FrictionError, positive};
 use crate::law::ContactLaw;
 use crate::set::Catalogued;
@@ -33,7 +33,7 @@ fn small() -> f64 {
 
 impl LoadPower {
     /// The strength at normal force `load`, relative to the law's.
-    pub fn scale(&self, load: f64) -> f64 {
+    pub fn strength(&self, load: f64) -> f64 {
         (load / self.reference).max(self.floor).powf(self.exponent - 1.0)
     }
 }
@@ -48,8 +48,20 @@ impl Model for LoadPower {
 
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
         self.law.evaluate(state, law)?;
-        law.scale(self.scale(state.load));
+        let strength = self.strength(state.load);
+        if !strength.is_finite() {
+            return Err(FrictionError::Range {
+                name: "load",
+                value: state.load,
+                expected: "a load whose power is finite",
+            });
+        }
+        law.scale(strength);
         Ok(())
+    }
+
+    fn depends(&self) -> Depends {
+        self.law.depends().and(Depends::LOAD)
     }
 
     fn swapped(&self) -> Self {

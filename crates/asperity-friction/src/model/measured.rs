@@ -12,31 +12,57 @@ use crate::error::{FrictionError, positive};
 use crate::law::ContactLaw;
 use crate::set::{Catalogued, Polygon};
 use crate::state::{ContactState, Side};
-use crate::two_set::{Star, TwoSet};
 
 /// Coefficients at evenly spread directions of the force.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(from = "MeasuredData", into = "MeasuredData")]
 pub struct Measured {
+    mu: Vec<f64>,
+    on: Side,
+    /// The curve in the surface's frame, and its hull: made once.
+    curve: Vec<DVec2>,
+    hull: Vec<DVec2>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MeasuredData {
     /// Largest friction force per load along each direction, the first along the surface's tangent.
-    pub mu: Vec<f64>,
+    mu: Vec<f64>,
     /// The surface it was measured on.
-    pub on: Side,
+    on: Side,
+}
+
+impl From<MeasuredData> for Measured {
+    fn from(data: MeasuredData) -> Self {
+        Self::new(data.mu, data.on)
+    }
+}
+
+impl From<Measured> for MeasuredData {
+    fn from(model: Measured) -> Self {
+        Self { mu: model.mu, on: model.on }
+    }
 }
 
 impl Measured {
-    /// The curve in the contact plane, as forces on A.
-    fn curve(&self, state: &ContactState) -> Vec<DVec2> {
-        let step = std::f64::consts::TAU / self.mu.len() as f64;
-        let frame = state.surface_to_contact(self.on);
-        let point = |(i, m): (usize, &f64)| frame * DVec2::from_angle(step * i as f64) * *m;
-        let mut curve: Vec<DVec2> = self.mu.iter().enumerate().map(point).collect();
-        if self.on == Side::A {
-            // A force on B is the opposite force on A; and A's frame is reflected, so the curve ran clockwise.
-            curve.iter_mut().for_each(|f| *f = -*f);
-            curve.reverse();
-        }
-        curve
+    /// Largest friction force per load on the other body along each direction, the first along the tangent of the surface
+    /// `on` that side, the others evenly spread towards its bitangent.
+    pub fn new(mu: Vec<f64>, on: Side) -> Self {
+        let step = std::f64::consts::TAU / mu.len() as f64;
+        let curve: Vec<DVec2> = mu.iter().enumerate().map(|(i, m)| DVec2::from_angle(step * i as f64) * *m).collect();
+        let hull = Polygon::hull(curve.clone()).vertices;
+        Self { mu, on, curve, hull }
+    }
+
+    /// The coefficients.
+    pub fn mu(&self) -> &[f64] {
+        &self.mu
+    }
+
+    /// The surface it was measured on.
+    pub fn on(&self) -> Side {
+        self.on
     }
 }
 
@@ -49,9 +75,20 @@ impl Model for Measured {
     }
 
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
-        let curve = self.curve(state);
-        let direction = Polygon::hull(curve.clone());
-        *law = ContactLaw::TwoSet(TwoSet::new(direction.into(), Star::new(curve)?)?);
+        let frame = state.surface_to_contact(self.on, Self::NAME)?;
+        // A force on B is the opposite force on A; and A's frame is reflected, so its curves run clockwise.
+        let (sign, reverse) = match self.on {
+            Side::A => (-1.0, true),
+            Side::B => (1.0, false),
+        };
+        let (hull, curve) = law.two_set().curves();
+        for (to, from) in [(hull, &self.hull), (curve, &self.curve)] {
+            to.clear();
+            to.extend(from.iter().map(|f| frame * *f * sign));
+            if reverse {
+                to.reverse();
+            }
+        }
         Ok(())
     }
 
@@ -68,6 +105,6 @@ impl Catalogued for Measured {
     fn examples() -> Vec<Self> {
         let peanut: Vec<f64> =
             (0..24).map(|i| 0.4 + 0.25 * (f64::from(i) * std::f64::consts::FRAC_PI_6).cos()).collect();
-        vec![Self { mu: peanut, on: Side::B }, Self { mu: vec![0.5, 0.3, 0.2, 0.6], on: Side::A }]
+        vec![Self::new(peanut, Side::B), Self::new(vec![0.5, 0.3, 0.2, 0.6], Side::A)]
     }
 }

@@ -41,13 +41,40 @@ use crate::law::ContactLaw;
 use crate::set::{CatalogueEntry, Catalogued};
 use crate::state::ContactState;
 
+/// What of the solution a law depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Depends {
+    /// The slip: its speed or its direction.
+    pub slip: bool,
+    /// The normal force, other than in proportion to it.
+    pub load: bool,
+}
+
+impl Depends {
+    /// On the slip.
+    pub const SLIP: Self = Self { slip: true, load: false };
+    /// On the load.
+    pub const LOAD: Self = Self { slip: false, load: true };
+
+    /// On what either depends.
+    pub fn and(self, other: Self) -> Self {
+        Self { slip: self.slip || other.slip, load: self.load || other.load }
+    }
+}
+
 /// From the state of a contact to its law.
 pub trait Model {
     /// Refuses parameters that are no numbers or out of range.
     fn validate(&self) -> Result<(), FrictionError>;
 
-    /// Writes the law of this contact into `law`, whose storage it reuses.
+    /// Writes the law of this contact into `law`, whose storage it reuses. The model and the contact are valid
+    /// ([`Model::validate`], [`ContactState::validate`]): they are checked once, not at every call.
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError>;
+
+    /// What of the solution the law depends on: what a solver has to refresh it for.
+    fn depends(&self) -> Depends {
+        Depends::default()
+    }
 
     /// The same model with the roles of A and B exchanged. Only models that name a side differ.
     fn swapped(&self) -> Self
@@ -97,8 +124,10 @@ macro_rules! friction_models {
                 match self { $(Self::$model(_) => $model::NAME,)* }
             }
 
-            /// The law of this contact.
+            /// The law of this contact. Checks the model and the contact first; [`Model::evaluate`] does not.
             pub fn law(&self, state: &ContactState) -> Result<ContactLaw, FrictionError> {
+                self.validate()?;
+                state.validate()?;
                 let mut law = ContactLaw::default();
                 self.evaluate(state, &mut law)?;
                 Ok(law)
@@ -112,6 +141,9 @@ macro_rules! friction_models {
             #[inline]
             fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
                 match self { $(Self::$model(m) => m.evaluate(state, law),)* }
+            }
+            fn depends(&self) -> Depends {
+                match self { $(Self::$model(m) => m.depends(),)* }
             }
             fn swapped(&self) -> Self {
                 match self { $(Self::$model(m) => Self::$model(m.swapped()),)* }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anisotropic, Axes, Combine, Coulomb, FrictionModel, Matchstick, Model};
+use super::{Anisotropic, Axes, Combine, Coulomb, Depends, FrictionModel, Matchstick, Model};
 use crate::error::FrictionError;
 use crate::law::ContactLaw;
 use crate::set::Catalogued;
@@ -76,7 +76,18 @@ impl Model for PairTable {
             }
         }
         self.entries.iter().try_for_each(|p| p.law.validate())?;
-        self.otherwise.as_ref().map_or(Ok(()), |m| m.validate())
+        // Which body is A is up to the engine: a law may name a side only where the materials tell the sides apart.
+        let alike = self.pairs.iter().filter(|p| p.materials[0] == p.materials[1]).map(|p| &p.law);
+        for law in alike.chain(self.otherwise.as_deref()) {
+            law.validate()?;
+            if law.swapped() != *law {
+                return Err(FrictionError::Unsupported {
+                    name: "pair_table",
+                    reason: "a law that names a side (on_a, on_b) needs a pair of two different materials",
+                });
+            }
+        }
+        Ok(())
     }
 
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
@@ -90,10 +101,12 @@ impl Model for PairTable {
         }
     }
 
-    // A table does not name sides: it looks materials up in both orders. Only the rule for the rest may.
-    fn swapped(&self) -> Self {
-        Self { otherwise: self.otherwise.as_ref().map(|m| Box::new(m.swapped())), ..self.clone() }
+    fn depends(&self) -> Depends {
+        let laws = self.pairs.iter().map(|p| &p.law).chain(self.otherwise.as_deref());
+        laws.fold(Depends::default(), |d, law| d.and(law.depends()))
     }
+
+    // A table does not name sides: it looks materials up in both orders.
 }
 
 impl Catalogued for PairTable {

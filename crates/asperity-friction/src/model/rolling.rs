@@ -5,7 +5,7 @@
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use super::{Coulomb, FrictionModel, Matchstick, Model};
+use super::{Coulomb, Depends, FrictionModel, Matchstick, Model};
 use crate::error::{FrictionError, non_negative};
 use crate::law::ContactLaw;
 use crate::set::{Catalogued, ConvexSet, Disk, Ellipse, FrictionSet, Rolling};
@@ -53,6 +53,10 @@ impl Model for RollingResistance {
             rolling: Ellipse { mu: [self.rho; 2], axis: DVec2::X },
         }));
         Ok(())
+    }
+
+    fn depends(&self) -> Depends {
+        self.law.depends()
     }
 
     fn swapped(&self) -> Self {

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Coulomb, FrictionModel, Matchstick, Model};
+use super::{Coulomb, Depends, FrictionModel, Matchstick, Model};
 use crate::curve::{StaticKineticCurve, Transition};
 use crate::error::FrictionError;
 use crate::law::ContactLaw;
@@ -42,6 +42,10 @@ impl Model for StaticKinetic {
         self.law.evaluate(state, law)?;
         law.scale(self.curve()?.mu(state.slip.plane.length()));
         Ok(())
+    }
+
+    fn depends(&self) -> Depends {
+        self.law.depends().and(Depends::SLIP)
     }
 
     fn swapped(&self) -> Self {

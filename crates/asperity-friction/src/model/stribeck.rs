@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Coulomb, FrictionModel, Matchstick, Model};
+use super::{Coulomb, Depends, FrictionModel, Matchstick, Model};
 use crate::error::{FrictionError, non_negative, positive};
 use crate::law::ContactLaw;
 use crate::set::Catalogued;
@@ -36,7 +36,7 @@ fn two() -> f64 {
 
 impl Stribeck {
     /// The strength at slip speed `v`, relative to the law's.
-    pub fn scale(&self, v: f64) -> f64 {
+    pub fn strength(&self, v: f64) -> f64 {
         1.0 + (self.rest - 1.0) * (-(v / self.speed).powf(self.exponent)).exp() + self.viscous * v
     }
 }
@@ -52,8 +52,12 @@ impl Model for Stribeck {
 
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
         self.law.evaluate(state, law)?;
-        law.scale(self.scale(state.slip.plane.length()));
+        law.scale(self.strength(state.slip.plane.length()));
         Ok(())
+    }
+
+    fn depends(&self) -> Depends {
+        self.law.depends().and(Depends::SLIP)
     }
 
     fn swapped(&self) -> Self {

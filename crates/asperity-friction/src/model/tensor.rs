@@ -55,7 +55,7 @@ impl TensorComposition {
 
     /// The slip rule of a contact; refused if it drives.
     fn rule(&self, state: &ContactState) -> Result<SlipRule, FrictionError> {
-        let mut parts = [in_contact(state, Side::A), in_contact(state, Side::B)];
+        let mut parts = [in_contact(state, Side::A)?, in_contact(state, Side::B)?];
         let composition = match self {
             Self::Additive { kappa } => {
                 parts.iter_mut().for_each(|p| p.scale(*kappa));
@@ -80,13 +80,22 @@ impl TensorComposition {
 
 /// The tensor of one side in the contact plane, acting on the slip of A over B. For A the other surface slides the
 /// other way, which exchanges Q⁺ and Q⁻.
-fn in_contact(state: &ContactState, side: Side) -> QuadrantTensor {
+fn in_contact(state: &ContactState, side: Side) -> Result<QuadrantTensor, FrictionError> {
     let SurfaceTensor { plus, minus, .. } = state.surface(side).tensor;
-    let frame = state.surface_to_contact(side);
-    match side {
+    let frame = frame_of(state, side)?;
+    Ok(match side {
         Side::A => QuadrantTensor { frame, plus: minus, minus: plus },
         Side::B => QuadrantTensor { frame, plus, minus },
+    })
+}
+
+/// E of one side; a tensor that is the same in every direction needs no axes.
+fn frame_of(state: &ContactState, side: Side) -> Result<DMat2, FrictionError> {
+    let SurfaceTensor { plus, minus, .. } = state.surface(side).tensor;
+    if plus == minus && plus == DMat2::IDENTITY * plus.x_axis.x {
+        return Ok(DMat2::IDENTITY);
     }
+    state.surface_to_contact(side, "a friction tensor")
 }
 
 /// E Q Eᵀ of one side, if Q is symmetric, positive and the same in both senses.
@@ -103,7 +112,7 @@ fn symmetric(state: &ContactState, side: Side) -> Result<Symmetric2, FrictionErr
     if symmetric.eigen().0[0] < -1e-12 * size {
         return Err(FrictionError::Tensor { reason: "a product needs positive tensors" });
     }
-    Ok(symmetric.congruent(state.surface_to_contact(side)))
+    Ok(symmetric.congruent(frame_of(state, side)?))
 }
 
 /// exp(log P + log Q), and its limit where one of them is singular.

@@ -63,7 +63,17 @@ impl ConvexSet for AsymmetricBox {
     #[inline]
     fn support_point(&self, d: Tangential) -> Tangential {
         let local = unrotate(self.axis, d.plane);
-        let pick = |d: f64, ahead: f64, back: f64| if d >= 0.0 { ahead } else { -back };
+        // Across an edge every point of it is as far: the one that does not push aside.
+        let blur = 4.0 * f64::EPSILON * d.plane.abs().max_element();
+        let pick = |d: f64, ahead: f64, back: f64| {
+            if d > blur {
+                ahead
+            } else if d < -blur {
+                -back
+            } else {
+                0.0
+            }
+        };
         let corner = DVec2::new(pick(local.x, self.ahead.x, self.back.x), pick(local.y, self.ahead.y, self.back.y));
         Tangential::planar(rotate(self.axis, corner))
     }
@@ -96,7 +106,7 @@ impl ConvexSet for AsymmetricBox {
 }
 
 impl PlanarSet for AsymmetricBox {
-    fn project_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
+    fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
         let local = unrotate(self.axis, f);
         let free = |x: f64, ahead: f64, back: f64| f64::from(x >= -back * load && x <= ahead * load);
         let keep = DVec2::new(free(local.x, self.ahead.x, self.back.x), free(local.y, self.ahead.y, self.back.y));

@@ -113,7 +113,7 @@ impl ImplicitSet for Disk {
 }
 
 impl PlanarSet for Disk {
-    fn project_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
+    fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
         let radius = self.mu * load;
         let length = f.length();
         if length <= radius {

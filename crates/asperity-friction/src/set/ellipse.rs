@@ -59,7 +59,12 @@ impl ConvexSet for Ellipse {
     fn support_point(&self, d: Tangential) -> Tangential {
         let a = DVec2::from_array(self.mu);
         let scaled = unrotate(self.axis, d.plane) * a;
-        Tangential::planar(rotate(self.axis, scaled.normalize_or_zero() * a))
+        // A segment across d: every point of it is as far, and round-off must not choose an end.
+        let blur = 4.0 * f64::EPSILON * self.radius() * d.plane.abs().max_element();
+        if scaled.abs().max_element() <= blur {
+            return Tangential::ZERO;
+        }
+        Tangential::planar(rotate(self.axis, scaled.normalize() * a))
     }
 
     #[inline]
@@ -128,7 +133,7 @@ impl ImplicitSet for Ellipse {
 impl PlanarSet for Ellipse {
     /// Outside, x = p + τ m with the normal m = C p, C = diag(1/a²): only the part of dx along the curve moves p, and
     /// less of it the further away x is.
-    fn project_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
+    fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
         let x = unrotate(self.axis, f);
         let a = DVec2::from_array(self.mu) * load;
         let p = DVec2::from_array(quadric::project(self.mu, load, x.to_array()));

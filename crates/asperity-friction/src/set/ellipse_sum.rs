@@ -62,6 +62,26 @@ impl EllipseSum {
         (h, point, curve)
     }
 
+    /// The nearest point to `x`, given the normal there and the distance: the boundary point with that normal; where the
+    /// boundary is straight, the point of the edge at the level of `x`; where it is nearly so and `x` close, back from `x`
+    /// by the distance. Whichever suffers least from round-off in the normal.
+    fn nearest(&self, load: f64, x: DVec2, d: DVec2, gap: f64) -> DVec2 {
+        let (mut point, mut half_edge) = (d * self.radius, 0.0);
+        for e in &self.ellipses {
+            if is_edge(e, d) {
+                half_edge += e.radius();
+            } else {
+                point += e.support_point(Tangential::planar(d)).plane;
+            }
+        }
+        if half_edge == 0.0 {
+            return if load * self.boundary(d).2 < gap { point * load } else { x - d * gap };
+        }
+        let t = d.perp();
+        let along = (x - point * load).dot(t);
+        point * load + t * along.clamp(-half_edge * load, half_edge * load)
+    }
+
     /// The unit outward normal at the nearest point of load·F and the distance; `None` inside.
     fn separation(&self, load: f64, x: DVec2) -> Option<(DVec2, f64)> {
         let ahead = x.normalize_or_zero();
@@ -118,6 +138,11 @@ impl EllipseSum {
     }
 }
 
+/// Whether an ellipse is a segment across `d`: it adds a straight edge to the boundary there.
+fn is_edge(e: &Ellipse, d: DVec2) -> bool {
+    e.mu[0] * e.mu[1] == 0.0 && e.radius() > 0.0 && e.support(Tangential::planar(d)) <= 1e-9 * e.radius()
+}
+
 impl ConvexSet for EllipseSum {
     fn rows(&self) -> usize {
         2
@@ -128,7 +153,8 @@ impl ConvexSet for EllipseSum {
         if unit == DVec2::ZERO {
             return Tangential::ZERO;
         }
-        Tangential::planar(self.boundary(unit).1)
+        // On a straight edge, the point nearest to the origin.
+        Tangential::planar(self.nearest(1.0, DVec2::ZERO, unit, f64::INFINITY))
     }
 
     fn support(&self, d: Tangential) -> f64 {
@@ -140,7 +166,7 @@ impl ConvexSet for EllipseSum {
             return Tangential::ZERO;
         }
         match self.separation(load, f.plane) {
-            Some((d, gap)) => Tangential::planar(f.plane - d * gap),
+            Some((d, gap)) => Tangential::planar(self.nearest(load, f.plane, d, gap)),
             None => Tangential::planar(f.plane),
         }
     }
@@ -163,19 +189,15 @@ impl ConvexSet for EllipseSum {
 
 impl PlanarSet for EllipseSum {
     /// Along the boundary, x = p + D d and dp = ρ dθ, dx_t = (ρ + D) dθ.
-    fn project_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
+    fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
         let Some((d, gap)) = self.separation(load, f) else {
             return ProjectionDerivative::INSIDE;
         };
         let curve = load * self.boundary(d).2;
-        // A segment contributes a straight edge where the normal is across it: infinite radius of curvature.
-        let flat = |e: &Ellipse| {
-            e.mu[0] * e.mu[1] == 0.0 && e.radius() > 0.0 && e.support(Tangential::planar(d)) <= 1e-9 * e.radius()
-        };
-        let keep = if self.ellipses.iter().any(flat) { 1.0 } else { curve / (curve + gap) };
+        let keep = if self.ellipses.iter().any(|e| is_edge(e, d)) { 1.0 } else { curve / (curve + gap) };
         let t = d.perp();
         let by_force = DMat2::from_cols(t * t.x, t * t.y) * keep;
-        ProjectionDerivative::homogeneous(load, f, f - d * gap, by_force)
+        ProjectionDerivative::homogeneous(load, f, self.nearest(load, f, d, gap), by_force)
     }
 
     fn curvature_radius(&self, d: DVec2) -> Option<f64> {

@@ -42,8 +42,17 @@ impl ProjectionDerivative {
 
 /// A set with two rows.
 pub trait PlanarSet: ConvexSet {
-    /// Derivatives of the projection of `f` onto load·F.
-    fn project_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative;
+    /// Derivatives of the projection of `f` onto load·F, for a positive load.
+    fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative;
+
+    /// Derivatives of the projection of `f` onto load·F. Without load the set is a point, which grows towards the support
+    /// point of `f`.
+    fn project_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
+        if load > 0.0 {
+            return self.loaded_derivative(load, f);
+        }
+        ProjectionDerivative { by_force: DMat2::ZERO, by_load: self.support_point(Tangential::planar(f)).plane }
+    }
 
     /// Outward normal of the facet at this angle, when the set is replaced by a polygon: evenly spread unless the set
     /// knows better. Must turn once as the angle does.
@@ -60,7 +69,7 @@ pub trait PlanarSet: ConvexSet {
         tangent_polygon(self, n)
     }
 
-    /// The polygon with at most `n` corners on the boundary of the set.
+    /// The polygon with at most `n` corners on the boundary of the set, and one at the origin if it would miss that.
     fn inner_polygon(&self, n: usize) -> Result<Polygon, FrictionError> {
         let normals = facet_normals(self, n)?;
         let corners = normals.iter().map(|d| self.support_point(Tangential::planar(*d)).plane);

@@ -72,7 +72,8 @@ impl Polygon {
         }
         let polygon = Self { vertices };
         let nearest = polygon.nearest(1.0, DVec2::ZERO).0;
-        if nearest.length() > slack {
+        // Round-off of the vertices is no missing origin.
+        if nearest.length() > 8.0 * f64::EPSILON * size {
             return Err(FrictionError::NoOrigin { name, direction: nearest.normalize_or_zero() });
         }
         Ok(polygon)
@@ -112,18 +113,37 @@ impl Polygon {
         &self.vertices
     }
 
-    /// The vertex furthest along `d`.
+    /// The point furthest along `d`. Where that is a whole edge: the one nearest to the origin, which does not push aside.
     #[inline]
     pub(super) fn furthest(&self, d: DVec2) -> DVec2 {
         let mut best = self.vertices[0];
-        let mut reach = best.dot(d);
-        for v in &self.vertices[1..] {
+        let (mut reach, mut size) = (best.dot(d), 0.0f64);
+        for v in &self.vertices {
             let r = v.dot(d);
+            size = size.max(v.abs().max_element());
             if r > reach {
                 (best, reach) = (*v, r);
             }
         }
-        best
+        let level = reach - 8.0 * f64::EPSILON * size * d.abs().max_element();
+        let across = d.perp();
+        let (mut low, mut high) = (best, best);
+        for v in &self.vertices {
+            if v.dot(d) >= level {
+                if v.dot(across) < low.dot(across) {
+                    low = *v;
+                }
+                if v.dot(across) > high.dot(across) {
+                    high = *v;
+                }
+            }
+        }
+        let edge = high - low;
+        let squared = edge.length_squared();
+        if squared == 0.0 {
+            return best;
+        }
+        low + edge * (-low.dot(edge) / squared).clamp(0.0, 1.0)
     }
 
     /// The point of load·F nearest to x, and the part of the boundary it lies on.
@@ -228,7 +248,7 @@ impl ConvexSet for Polygon {
 }
 
 impl PlanarSet for Polygon {
-    fn project_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
+    fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
         let (p, feature) = self.nearest(load, f);
         if feature == Feature::Inside {
             return ProjectionDerivative::INSIDE;

@@ -29,8 +29,9 @@ pub struct Zonotope {
     /// Generators turned into the upper half-plane with a measure of their angle, sorted by it: edges of `core`. Kept
     /// for its storage.
     edges: Vec<(f64, DVec2)>,
-    /// Angular bin of each generator, while they are merged. Kept for its storage.
+    /// Angular bin of each generator, and what is merged already, while they are merged. Kept for their storage.
     bins: Vec<u16>,
+    pieces: Vec<Piece>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -91,6 +92,7 @@ impl Zonotope {
             core: Polygon { vertices: vec![DVec2::ZERO] },
             edges: Vec::new(),
             bins: Vec::new(),
+            pieces: Vec::new(),
         }
     }
 
@@ -156,10 +158,11 @@ impl Zonotope {
     }
 
     /// Merges generators whose directions are close: the coefficient drops by at most the bound that is returned, which
-    /// is at most `relative` times the largest coefficient, or what the finest sectors cost if that is more.
+    /// is at most `relative` times the largest coefficient.
     ///
-    /// Sectors are cut at the axes and grown away from ±t in each quadrant, so that a contact seen from the other body,
-    /// mirrored, is cut in the same way.
+    /// Directions are sorted into narrow bins first; a bin that would cost too much by itself is taken apart again. Sectors
+    /// are cut at the axes and grown away from ±t in each quadrant, so that a contact seen from the other body, mirrored, is
+    /// cut in the same way.
     pub fn merge(&mut self, relative: f64) -> Merged {
         let mut sums = [DVec2::ZERO; BINS];
         self.bins.clear();
@@ -167,62 +170,106 @@ impl Zonotope {
         for (p, i) in self.generators.iter().zip(&self.bins) {
             sums[*i as usize] += *p;
         }
-        // The largest coefficient is at least the mean over directions, r + Σ|p|/π.
-        let lengths: f64 = sums.iter().map(|p| p.length()).sum();
-        let sector_tolerance = 0.5 * relative * (self.radius + lengths / std::f64::consts::PI);
-        let mut sector_of = [0u16; BINS];
-        let mut sectors = [DVec2::ZERO; BINS];
-        let mut count = 0usize;
-        let mut first = 0;
-        for (i, sum) in sums.iter().enumerate() {
-            if *sum == DVec2::ZERO {
-                continue;
-            }
-            // A chain with total turning δ and chord |P| stays within (|P|/2) tan(δ/2) of its chord. δ/2 is at most the
-            // step x in the measure of the bins, and tan x < x + x³/2 for x < 1/2.
-            let fits = count > 0 && i < AXES && i / QUADRANT == first / QUADRANT && {
-                let chord_squared = (sectors[count - 1] + *sum).length_squared();
-                let x = (i + 1 - first) as f64 / QUADRANT as f64;
-                let height = 0.5 * x * (1.0 + 0.5 * x * x);
-                x < 0.5 && height * height * chord_squared <= sector_tolerance * sector_tolerance
-            };
-            if !fits {
-                count += 1;
-                first = i;
-            }
-            sectors[count - 1] += *sum;
-            sector_of[i] = (count - 1) as u16;
-        }
-        let mut error = [0.0f64; BINS];
+        let mut errors = [0.0f64; BINS];
         for (p, i) in self.generators.iter().zip(&self.bins) {
-            let s = sector_of[*i as usize] as usize;
-            error[s] += p.perp_dot(sectors[s]).abs();
+            errors[*i as usize] += p.perp_dot(sums[*i as usize]).abs();
         }
-        let (mut largest, mut second) = (0.0f64, 0.0f64);
-        for s in 0..count {
-            let length = sectors[s].length();
-            let e = if length > 0.0 { 0.5 * error[s] / length } else { 0.0 };
-            if e > largest {
-                (largest, second) = (e, largest);
-            } else {
-                second = second.max(e);
+        let mut lengths = 0.0;
+        for (error, sum) in errors.iter_mut().zip(&sums) {
+            let length = sum.length();
+            lengths += length;
+            *error = if length > 0.0 { 0.5 * *error / length } else { 0.0 };
+        }
+        // The largest coefficient is at least the mean over directions, r + Σ|p|/π. At most two sectors err at once.
+        let tolerance = 0.5 * relative * (self.radius + lengths / std::f64::consts::PI);
+        self.pieces.clear();
+        for (i, sum) in sums.iter().enumerate() {
+            if errors[i] <= tolerance && *sum != DVec2::ZERO {
+                let from = (i % QUADRANT) as f64 / QUADRANT as f64;
+                let to = from + 1.0 / QUADRANT as f64;
+                // Each axis has a bin of its own, and so a quadrant.
+                let quadrant = if i < AXES { i / QUADRANT } else { i };
+                self.pieces.push(Piece { quadrant, from, to, sum: *sum, error: errors[i] });
             }
         }
+        for (p, i) in self.generators.iter().zip(&self.bins) {
+            if errors[*i as usize] > tolerance {
+                let at = from_t(*p);
+                self.pieces.push(Piece { quadrant: *i as usize / QUADRANT, from: at, to: at, sum: *p, error: 0.0 });
+            }
+        }
+        self.pieces.sort_unstable_by(|a, b| a.quadrant.cmp(&b.quadrant).then(a.from.total_cmp(&b.from)));
         self.generators.clear();
-        self.generators.extend_from_slice(&sectors[..count]);
+        let (mut largest, mut second) = (0.0f64, 0.0f64);
+        let mut start = 0;
+        while start < self.pieces.len() {
+            let first = self.pieces[start];
+            let (mut sum, mut end) = (first.sum, start + 1);
+            // A chain with total turning δ and chord |P| stays within (|P|/2) tan(δ/2) of its chord. δ/2 is at most the
+            // step x in the measure of the angle, and tan x < x + x³/2 for x < 1/2.
+            while let Some(next) = self.pieces.get(end) {
+                let x = next.to - first.from;
+                let height = 0.5 * x * (1.0 + 0.5 * x * x);
+                let together = sum + next.sum;
+                let fits = next.quadrant == first.quadrant && first.quadrant < 4 && x < 0.5;
+                if !fits || height * height * together.length_squared() > tolerance * tolerance {
+                    break;
+                }
+                sum = together;
+                end += 1;
+            }
+            let error = sector_error(&self.pieces[start..end], sum);
+            if error > largest {
+                (largest, second) = (error, largest);
+            } else {
+                second = second.max(error);
+            }
+            self.generators.push(sum);
+            start = end;
+        }
         self.rebuild();
-        Merged { generators: count, bound: largest + second }
+        Merged { generators: self.generators.len(), bound: largest + second }
     }
 }
 
-/// Angular resolution of merging, per quadrant: finer than any sector that a useful tolerance leaves.
+/// Generators that are merged already, between two angles of a quadrant.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    quadrant: usize,
+    from: f64,
+    to: f64,
+    sum: DVec2,
+    /// How much merging them cost.
+    error: f64,
+}
+
+/// How much it costs to replace the pieces of a sector by their sum: what they cost by themselves (one of them at a time),
+/// and the distance of their chain from its chord.
+fn sector_error(pieces: &[Piece], sum: DVec2) -> f64 {
+    let length = sum.length();
+    let own = pieces.iter().fold(0.0f64, |m, p| m.max(p.error));
+    if pieces.len() < 2 || length == 0.0 {
+        return own;
+    }
+    let apart: f64 = pieces.iter().map(|p| p.sum.perp_dot(sum).abs()).sum();
+    let x = pieces[pieces.len() - 1].to - pieces[0].from;
+    // The chain of all generators is bounded by its turning, too.
+    (own + 0.5 * apart / length).min(0.5 * length * x * (1.0 + 0.5 * x * x))
+}
+
+/// Bins per quadrant.
 const QUADRANT: usize = 128;
 /// First of the bins for directions exactly along an axis.
 const AXES: usize = 4 * QUADRANT;
 const BINS: usize = AXES + 4;
 
-/// The bin of a direction: by quadrant, then by |y|/(|x|+|y|), which grows with the angle from the t axis; exact
-/// axis directions have bins of their own.
+/// |y|/(|x|+|y|): grows with the angle from the t axis, by at most half of it.
+#[inline]
+fn from_t(p: DVec2) -> f64 {
+    p.y.abs() / (p.x.abs() + p.y.abs())
+}
+
+/// The bin of a direction: by quadrant, then by the angle from the t axis; exact axis directions have bins of their own.
 #[inline]
 fn bin(p: DVec2) -> u16 {
     let quadrant = usize::from(p.x < 0.0) + 2 * usize::from(p.y < 0.0);
@@ -230,8 +277,7 @@ fn bin(p: DVec2) -> u16 {
         let along_b = usize::from(p.x == 0.0);
         return (AXES + 2 * along_b + usize::from(p.x + p.y < 0.0)) as u16;
     }
-    let from_t = p.y.abs() / (p.x.abs() + p.y.abs());
-    (quadrant * QUADRANT + ((from_t * QUADRANT as f64) as usize).min(QUADRANT - 1)) as u16
+    (quadrant * QUADRANT + ((from_t(p) * QUADRANT as f64) as usize).min(QUADRANT - 1)) as u16
 }
 
 impl ConvexSet for Zonotope {
@@ -241,11 +287,24 @@ impl ConvexSet for Zonotope {
 
     #[inline]
     fn support_point(&self, d: Tangential) -> Tangential {
-        let mut sum = d.plane.normalize_or_zero() * self.radius;
+        let d = d.plane;
+        let mut sum = d.normalize_or_zero() * self.radius;
+        // Generators across d make an edge, of which every point is as far: the one that does not push aside is taken.
+        let across = d.perp();
+        let (mut low, mut high) = (0.0, 0.0);
         for p in &self.generators {
-            if p.dot(d.plane) > 0.0 {
+            let along = p.dot(d);
+            if along.abs() <= 4.0 * f64::EPSILON * (p.abs() * d.abs()).element_sum() {
+                let aside = p.dot(across);
+                low += aside.min(0.0);
+                high += aside.max(0.0);
+            } else if along > 0.0 {
                 sum += *p;
             }
+        }
+        if low < high {
+            let aside = sum.dot(across);
+            sum += across * ((-aside).clamp(low, high) / d.length_squared());
         }
         Tangential::planar(sum)
     }
@@ -291,7 +350,7 @@ impl ConvexSet for Zonotope {
 
 impl PlanarSet for Zonotope {
     /// p = q + r λ o, with q on the polygon and o the unit vector from q to x: dp = dq + (rλ/|x − q|)(dx − dq)_⟂o.
-    fn project_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
+    fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
         let (q, feature) = self.core.nearest(load, f);
         let out = f - q;
         let distance = out.length();
