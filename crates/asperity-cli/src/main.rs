@@ -1,4 +1,4 @@
-//! The program `asperity`: author, inspect and simulate frictional contact.
+//! The program `asperity`: author and inspect frictional contact.
 //!
 //! Exit status: 0 when all went well, 1 when a result could not be written, 2 for bad input.
 
@@ -15,7 +15,7 @@ use clap::{Parser, Subcommand};
 
 use error::CliError;
 
-/// Author, inspect and simulate frictional contact.
+/// Author and inspect frictional contact.
 #[derive(Parser)]
 #[command(name = "asperity", version, about, max_term_width = 100, arg_required_else_help = true)]
 struct Cli {

@@ -1,7 +1,7 @@
 //! Results on disk and on the terminal.
 //!
 //! Files appear complete or not at all, and all of them or none: each is written beside its place first, and only when
-//! all are there they are renamed into place.
+//! all are there they are renamed into place. Folders that are missing are made.
 
 use std::ffi::OsString;
 use std::fs;
@@ -25,20 +25,34 @@ pub(crate) fn write_files(outputs: &[Output]) -> Result<(), CliError> {
             return Err(CliError::Input(format!("'{}' is asked for twice", output.path.display())));
         }
     }
-    let mut staged = Vec::with_capacity(outputs.len());
+    let (mut folders, mut staged) = (Vec::new(), Vec::with_capacity(outputs.len()));
     for output in outputs {
-        match stage(output) {
+        match make_folders(&output.path, &mut folders).and_then(|()| stage(output)) {
             Ok(temporary) => staged.push(temporary),
             Err(error) => {
-                discard(&staged);
+                discard(&staged, &folders);
                 return Err(refusal(&output.path, &error));
             }
         }
     }
     for (output, temporary) in outputs.iter().zip(&staged) {
         if let Err(error) = fs::rename(temporary, &output.path) {
-            discard(&staged);
+            discard(&staged, &folders);
             return Err(refusal(&output.path, &error));
+        }
+    }
+    Ok(())
+}
+
+/// Makes the folders that a file needs and that are not there, the outermost first, and adds them to `made`.
+fn make_folders(file: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
+    let missing = file.ancestors().skip(1).take_while(|f| !f.as_os_str().is_empty() && !f.exists());
+    for folder in missing.collect::<Vec<_>>().into_iter().rev() {
+        match fs::create_dir(folder) {
+            // Another run may have been faster.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+            Ok(()) => made.push(folder.to_owned()),
         }
     }
     Ok(())
@@ -62,16 +76,20 @@ fn stage(output: &Output) -> io::Result<PathBuf> {
     let written =
         fs::File::create(&temporary).and_then(|mut file| file.write_all(&output.bytes).and_then(|()| file.sync_all()));
     if let Err(error) = written {
-        discard(std::slice::from_ref(&temporary));
+        discard(std::slice::from_ref(&temporary), &[]);
         return Err(error);
     }
     Ok(temporary)
 }
 
 /// Best effort: the error that led here is the one worth reporting.
-fn discard(temporaries: &[PathBuf]) {
+fn discard(temporaries: &[PathBuf], folders: &[PathBuf]) {
     for temporary in temporaries {
         let _ = fs::remove_file(temporary);
+    }
+    // The innermost first. One that is not empty stays.
+    for folder in folders.iter().rev() {
+        let _ = fs::remove_dir(folder);
     }
 }
 
@@ -120,14 +138,26 @@ mod tests {
     #[test]
     fn one_that_fails_keeps_the_others_from_appearing_and_is_named() {
         let directory = scratch("none");
-        let missing = directory.join("missing").join("b");
-        let error = write_files(&[file(directory.join("a")), file(missing)]).unwrap_err();
-        assert!(error.to_string().contains("missing"), "{error}");
-        assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
+        let blocked = directory.join("file").join("b");
+        fs::write(directory.join("file"), "").unwrap();
+        let inner = file(directory.join("new").join("deeper").join("a"));
+        let error = write_files(&[inner, file(blocked)]).unwrap_err();
+        assert!(error.to_string().contains("file"), "{error}");
+        assert_eq!(fs::read_dir(&directory).unwrap().count(), 1, "folders that were made for nothing are gone");
+        fs::remove_file(directory.join("file")).unwrap();
 
         fs::create_dir(directory.join("taken")).unwrap();
         assert!(write_files(&[file(directory.join("a")), file(directory.join("taken"))]).is_err());
         assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn missing_folders_are_made() {
+        let directory = scratch("folders");
+        let deep = directory.join("one").join("two");
+        write_files(&[file(deep.join("a")), file(deep.join("b"))]).unwrap();
+        assert_eq!(fs::read_dir(&deep).unwrap().count(), 2);
         fs::remove_dir_all(directory).unwrap();
     }
 

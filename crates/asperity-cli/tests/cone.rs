@@ -83,7 +83,7 @@ fn matchstick_coefficients_are_linear_in_the_angle_between_the_grains() {
     let bench = Bench::new("matchstick");
     bench.ok(&["cone", "--preset", "matchstick", "--mu", "0.2", "--mu-t", "0.2", "--mu-b", "3", "--csv", "m.csv"]);
     assert_eq!(bench.names(), ["m.csv", "out"]);
-    assert!(bench.read("out/cone-matchstick.svg").starts_with(b"<svg"));
+    assert!(bench.read("out/preset-matchstick.svg").starts_with(b"<svg"));
     let (_, rows) = csv(std::str::from_utf8(&bench.read("m.csv")).unwrap());
     for angle in [0, 15, 30, 45, 60, 75, 90] {
         let name = format!("grains {angle} deg apart");

@@ -58,7 +58,8 @@ fn the_example_of_every_law_that_needs_no_surfaces_can_be_drawn() {
         // TOML wants plain values before tables; the serialiser sorts that out.
         let text = toml::to_string(&std::collections::BTreeMap::from([("law", model)])).unwrap();
         bench.write("pair.toml", &text);
-        let said = bench.ok(&["cone", "pair.toml", "--out", "pair.svg", "--samples", "16", "--slip-deg", "30"]);
+        let (said, _) =
+            bench.ok_aside(&["cone", "pair.toml", "--out", "pair.svg", "--samples", "16", "--slip-deg", "30"]);
         assert!(said.contains("coefficient") && said.contains("power"), "{}: {said}", law.name);
     }
 }

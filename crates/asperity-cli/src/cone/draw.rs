@@ -2,8 +2,10 @@
 
 use glam::DVec2;
 
+use super::dependence::{Dependence, Quantity};
 use super::pair::direction;
-use super::survey::Survey;
+use super::summary::{angle, number, short};
+use super::survey::{Extreme, Survey};
 use crate::figure::{Arrow, Axis, Color, Curve, Dash, Figure, Panel, palette};
 
 /// A survey and how its curves look.
@@ -100,7 +102,7 @@ pub(crate) fn from_zero(label: &str, top: f64) -> Axis {
 
 /// An arrow from the origin.
 pub(crate) fn arrow(to: DVec2, color: Color, label: &str) -> Arrow {
-    Arrow { from: [0.0, 0.0], to: to.to_array(), color, label: Some(label.into()) }
+    Arrow { from: [0.0, 0.0], to: to.to_array(), color, label: Some(label.into()), head: true }
 }
 
 /// The figure of one pair.
@@ -112,9 +114,10 @@ pub(crate) fn pair_figure(survey: &Survey) -> Figure {
         limit.curves.push(Curve { dash: Dash::Dashed, ..curve });
     }
     if let Some(sliding) = &survey.sliding {
-        let label = format!("force while sliding at {} m/s", survey.speed);
+        let label = format!("force while sliding at {} m/s", short(survey.speed));
         limit.curves.push(Curve { dash: Dash::Dashed, ..Curve::outline(label, points(sliding), palette(2)) });
     }
+    limit.arrows.extend(grain_lines(survey));
     if survey.slip.is_some() {
         draw_slip(survey, &mut limit, &mut polar, &mut over);
     }
@@ -122,13 +125,75 @@ pub(crate) fn pair_figure(survey: &Survey) -> Figure {
     for panel in [&mut polar, &mut over] {
         panel.curves[0].label = None;
     }
+    let mut panels = vec![limit];
+    if survey.dependences.is_empty() {
+        panels.push(polar);
+    }
+    panels.extend(survey.dependences.iter().map(|d| dependence_panel(d, survey.is_isotropic())));
+    panels.push(over);
     Figure {
-        title: format!("{} ({})", survey.name, survey.kind),
+        title: title(survey),
         caption: Some(caption(survey)),
-        panels: vec![limit, polar, over],
-        columns: 3,
+        columns: panels.len(),
+        panels,
         panel_width: 360.0,
         ..Figure::default()
+    }
+}
+
+/// The name of the file, unless it is that of the law, and the law with its parameters.
+fn title(survey: &Survey) -> String {
+    if survey.law.starts_with(&survey.name) { survey.law.clone() } else { format!("{}: {}", survey.name, survey.law) }
+}
+
+/// Thin lines along the grain of A and B, as far as the limit curve reaches.
+fn grain_lines(survey: &Survey) -> Vec<Arrow> {
+    let size = Some(reach(survey)).filter(|r| *r > 0.0).unwrap_or(1.0);
+    let line = |along: DVec2, label: &str, color: Color| Arrow {
+        from: (along * -size).to_array(),
+        head: false,
+        ..arrow(along * size, color, label)
+    };
+    match survey.grain {
+        // Grain has no sense: parallel and opposite are the same line.
+        [Some(a), Some(b)] if a.perp_dot(b).abs() < 1e-6 => vec![line(a, "grain A, B", palette(3))],
+        [a, b] => {
+            let each = [(a, "grain A", palette(3)), (b, "grain B", palette(4))];
+            each.into_iter().filter_map(|(along, label, color)| Some(line(along?, label, color))).collect()
+        }
+    }
+}
+
+/// How far the limit curve reaches.
+fn reach(survey: &Survey) -> f64 {
+    survey.outline.iter().map(|f| f.length()).fold(0.0, f64::max)
+}
+
+/// The coefficient along one direction over slip speed or load, and where the other panels are taken.
+fn dependence_panel(d: &Dependence, isotropic: bool) -> Panel {
+    let (what, unit, label) = match d.on {
+        Quantity::Speed => ("slip speed", "m/s", "slip speed [m/s]"),
+        Quantity::Load => ("load", "N", "load [N]"),
+    };
+    let end = d.curve.last().map_or(1.0, |p| p[0]);
+    let top = d.curve.iter().map(|p| p[1]).chain([d.here[1]]).fold(0.0, f64::max);
+    let along = if isotropic {
+        "sliding in any direction".into()
+    } else {
+        format!("sliding along {}°", angle(super::pair::degrees(d.along)))
+    };
+    let [x, mu] = d.here;
+    let beyond = if x > end { " (beyond the right end)" } else { "" };
+    let here = format!("other panels: {} at {} {unit}{beyond}", number(mu), short(x));
+    let mark = if x > end { end } else { x };
+    let here = Curve { markers: true, ..Curve::line(here, vec![[mark, mu]], palette(1)) };
+    Panel {
+        title: format!("coefficient over {what}"),
+        x: Axis { range: Some((0.0, end)), ..Axis::new(label) },
+        y: from_zero("coefficient μ", top),
+        curves: vec![Curve::line(along, d.curve.clone(), palette(0)), here],
+        legend: true,
+        ..Panel::default()
     }
 }
 
@@ -141,9 +206,20 @@ fn limit_label(survey: &Survey) -> &'static str {
 }
 
 fn caption(survey: &Survey) -> String {
-    let mut text = String::from(
-        "The contact normal points from B to A; t = +x, b = +y. Forces act on A; A slides along d over B.",
-    );
+    let mut text = if survey.is_isotropic() {
+        format!("Coefficient {} in every direction", number(survey.largest.value))
+    } else {
+        let told = |e: Extreme| format!("{} along {}°", number(e.value), angle(e.angle_deg));
+        format!("Coefficient from {} to {}", told(survey.least), told(survey.largest))
+    };
+    for d in &survey.dependences {
+        let unit = if d.on == Quantity::Speed { "m/s" } else { "N" };
+        text.push_str(&format!(", at {} {unit}", short(d.here[0])));
+    }
+    for (name, value) in survey.moments.lines() {
+        text.push_str(&format!("; {name} {value}"));
+    }
+    text.push_str(". The contact normal points from B to A; t = +x, b = +y. Forces act on A; A slides along d over B.");
     if survey.slip.is_some() {
         text.push_str(
             " Arrows: the slip (its length is arbitrary) and the friction force; at the dotted line forces brake \
@@ -156,7 +232,7 @@ fn caption(survey: &Survey) -> String {
 /// The line of all forces that brake the slip `d` like `force` does: it touches a set where dissipation is largest.
 pub(crate) fn power_line(d: DVec2, force: DVec2, half_length: f64) -> Curve {
     let across = d.perp() * half_length;
-    let line = Curve::line("same power", points(&[force - across, force + across]), Color::GREY);
+    let line = Curve::line("brakes equally", points(&[force - across, force + across]), Color::GREY);
     Curve { dash: Dash::Dotted, width: 1.4, ..line }
 }
 
@@ -165,7 +241,7 @@ fn draw_slip(survey: &Survey, limit: &mut Panel, polar: &mut Panel, over: &mut P
     let Some(slip) = survey.slip else { return };
     let Some(d) = slip.slip.plane.try_normalize() else { return };
     let force = if survey.load > 0.0 { slip.force.plane / survey.load } else { DVec2::ZERO };
-    let size = survey.outline.iter().map(|f| f.length()).fold(0.0, f64::max);
+    let size = reach(survey);
     let (ink, red) = (Color::INK, palette(1));
     limit.curves.push(power_line(d, force, 0.6 * size));
     limit.arrows.push(arrow(d * (0.75 * size), ink, "slip"));

@@ -4,7 +4,7 @@ use asperity_friction::FrictionError;
 use asperity_friction::model::{Anisotropic, Axes, Coulomb, FrictionModel, Lagged, MODELS, Matchstick};
 use clap::Args;
 
-use super::pair::{Pair, direction};
+use super::pair::Pair;
 use crate::error::CliError;
 use crate::nearest::did_you_mean;
 
@@ -12,23 +12,37 @@ use crate::nearest::did_you_mean;
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct LawFlags {
     /// Law: coulomb, anisotropic, lagged or matchstick (the others need a file).
-    #[arg(long, value_name = "NAME", help_heading = "Pair by flags")]
+    #[arg(long, value_name = "NAME", help_heading = "Law")]
     pub(crate) law: Option<String>,
     /// Isotropic coefficient (coulomb, matchstick).
-    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Pair by flags")]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Law")]
     pub(crate) mu: Option<f64>,
     /// Coefficient along the grain (matchstick, anisotropic, lagged).
-    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Pair by flags")]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Law")]
     pub(crate) mu_t: Option<f64>,
     /// Coefficient across the grain (matchstick, anisotropic, lagged).
-    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Pair by flags")]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Law")]
     pub(crate) mu_b: Option<f64>,
     /// Grain of A: angle in the contact plane, from t towards b.
-    #[arg(long, value_name = "ANGLE", allow_negative_numbers = true, help_heading = "Pair by flags")]
+    #[arg(long, value_name = "ANGLE", allow_negative_numbers = true, help_heading = "Law")]
     pub(crate) grain_a_deg: Option<f64>,
     /// Grain of B.
-    #[arg(long, value_name = "ANGLE", allow_negative_numbers = true, help_heading = "Pair by flags")]
+    #[arg(long, value_name = "ANGLE", allow_negative_numbers = true, help_heading = "Law")]
     pub(crate) grain_b_deg: Option<f64>,
+}
+
+/// How A slides over B, and how hard it is pressed on it.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct SlipFlags {
+    /// Draws the force while A slides in this direction.
+    #[arg(long, value_name = "ANGLE", allow_negative_numbers = true, help_heading = "Slip")]
+    pub(crate) slip_deg: Option<f64>,
+    /// Slip speed in m/s, for laws that depend on it; 0 for the coefficients at rest [default: 1, or the file's].
+    #[arg(long, value_name = "V", allow_negative_numbers = true, help_heading = "Slip")]
+    pub(crate) speed: Option<f64>,
+    /// Normal force in N, for laws that depend on it and for the force of a slip [default: 1, or the file's].
+    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Slip")]
+    pub(crate) load: Option<f64>,
 }
 
 /// Names of the laws that flags can say.
@@ -91,7 +105,7 @@ impl LawFlags {
         let mut pair = Pair::new(law, model.map_err(refused)?);
         for (surface, angle) in [(&mut pair.a, self.grain_a_deg), (&mut pair.b, self.grain_b_deg)] {
             if let Some(angle) = angle {
-                surface.structure = direction(finite("grain", angle)?).extend(0.0);
+                surface.set_grain(finite("grain", angle)?);
             }
         }
         pair.check().map_err(refused)?;
@@ -132,6 +146,11 @@ fn refuse_law(name: &str) -> CliError {
             SIMPLE.join(", ")
         ));
     }
-    let hint = did_you_mean(name, known);
-    CliError::Input(format!("--law {name}: unknown law{hint} (see `asperity list laws`)"))
+    let hint = did_you_mean(name, known.clone());
+    let known: Vec<&str> = known.collect();
+    CliError::Input(format!(
+        "--law {name}: unknown law{hint} (flags can say {}; a file any of {})",
+        SIMPLE.join(", "),
+        known.join(", ")
+    ))
 }

@@ -1,8 +1,13 @@
 //! `asperity cone`: draws what a material pair does, and says it in numbers.
 
+mod advice;
+mod dependence;
 mod document;
 mod draw;
 mod flags;
+mod law_text;
+mod outline;
+mod overrides;
 mod pair;
 mod pair_file;
 pub(crate) mod preset;
@@ -13,13 +18,12 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
-use asperity_friction::Tangential;
 use clap::Args;
 
 use crate::error::CliError;
 use crate::figure::{Figure, Format};
 use crate::output::{self, Output};
-use flags::LawFlags;
+use flags::{LawFlags, SlipFlags};
 use pair::Pair;
 use survey::Survey;
 use table::Table;
@@ -47,9 +51,9 @@ A pair as TOML; `asperity list laws --examples` shows the parameters of every la
   [slip]                     # optional
   velocity = [0.1, 0.1]      # of A over B, m/s along t and b
   load = 2.0                 # N
-Keys of [a] and [b]: structure or structure_deg; tangent_deg, mu, material, salience;
-tensor; slopes, slopes_csv or gaussian = { sigma = [0.1, 1], angle_deg = 0 }.
-Keys of [slip]: velocity, or direction_deg and speed; spin, load.
+Every key of every law, of [a], [b] and [slip]: docs/pair-files.md.
+Flags go before what the file says; --mu, --mu-t, --mu-b and the grains where its law
+has them.
 
 The contact normal is n = +z, from B to A; t = +x, b = +y. Forces act on A and are per
 unit load; A slides over B.
@@ -62,37 +66,33 @@ friction force while it does (force_t, force_b).";
 #[derive(Args)]
 pub(crate) struct ConeArgs {
     /// The material pair; without it, flags or a preset.
-    #[arg(value_name = "PAIR.toml", conflicts_with_all = ["preset", "law", "mu", "mu_t", "mu_b", "grain_a_deg", "grain_b_deg"])]
+    #[arg(value_name = "PAIR.toml", conflicts_with_all = ["preset", "law"])]
     pair: Option<PathBuf>,
     /// A ready-made figure; without a name, lists them.
-    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["law", "slip_deg", "speed"])]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["law", "slip_deg", "speed", "load"])]
     preset: Option<String>,
     #[command(flatten)]
     law: LawFlags,
-    /// Figure to write, .svg or .png; several with commas, or repeated [default: out/cone-NAME.svg, none with --csv -].
+    /// Figure to write, .svg or .png; several with commas, or repeated [default: out/NAME.svg with the name of the file, out/law-NAME.svg or out/preset-NAME.svg; none with --csv -].
     #[arg(long, short, value_name = "FILE", value_delimiter = ',', help_heading = "Output")]
     out: Vec<PathBuf>,
     /// Table to write; - is standard output.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     csv: Option<PathBuf>,
-    /// Directions, evenly spread from 0 degrees.
+    /// Directions, evenly spread from 0 degrees; 8 to 36000.
     #[arg(long, value_name = "N", default_value_t = 360, value_parser = clap::value_parser!(u32).range(8..=36_000), help_heading = "Output")]
     samples: u32,
-    /// Draws the force while A slides in this direction.
-    #[arg(long, value_name = "ANGLE", allow_negative_numbers = true, help_heading = "Slip")]
-    slip_deg: Option<f64>,
-    /// Slip speed in m/s, for laws that depend on it [default: 1, or the file's].
-    #[arg(long, value_name = "V", allow_negative_numbers = true, help_heading = "Slip")]
-    speed: Option<f64>,
+    #[command(flatten)]
+    slip: SlipFlags,
 }
 
 /// A figure, its numbers, and what to say of it.
 pub(crate) struct Drawing {
-    /// Part of the default file name.
-    pub(crate) name: String,
     pub(crate) figure: Figure,
     pub(crate) table: Table,
     pub(crate) text: String,
+    /// Lines for standard error: what is missing, what is ignored.
+    pub(crate) advice: Vec<String>,
 }
 
 /// Draws, writes, says.
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &ConeArgs) -> Result<(), CliError> {
     }
     let drawing = draw(args)?;
     let mut outputs = Vec::new();
-    let default = PathBuf::from(format!("out/cone-{}.svg", drawing.name));
+    let default = PathBuf::from(format!("out/{}.svg", default_name(args)));
     let to_stdout = args.csv.as_deref() == Some(Path::new("-"));
     let paths = if args.out.is_empty() && !to_stdout { vec![default] } else { args.out.clone() };
     for path in paths {
@@ -115,10 +115,10 @@ pub(crate) fn run(args: &ConeArgs) -> Result<(), CliError> {
     if let Some(path) = args.csv.as_ref().filter(|_| !to_stdout) {
         outputs.push(Output { path: path.clone(), bytes: drawing.table.to_csv().into_bytes() });
     }
-    if args.out.is_empty() && !to_stdout {
-        std::fs::create_dir_all("out").map_err(|e| CliError::Output(format!("cannot make the folder 'out': {e}")))?;
-    }
     output::write_files(&outputs)?;
+    for line in &drawing.advice {
+        output::say_aside(&format!("{line}\n"))?;
+    }
     let mut text = drawing.text;
     for output in &outputs {
         text.push_str(&format!("wrote {}\n", output.path.display()));
@@ -130,46 +130,41 @@ pub(crate) fn run(args: &ConeArgs) -> Result<(), CliError> {
     output::say(&text)
 }
 
+/// Of the figure, when no name is given: a file, a law and a preset of the same name do not overwrite each other.
+fn default_name(args: &ConeArgs) -> String {
+    match (&args.preset, &args.law.law, &args.pair) {
+        (Some(preset), ..) => format!("preset-{preset}"),
+        (_, Some(law), _) => format!("law-{}", law.replace('-', "_")),
+        (_, _, Some(path)) => pair_file::stem(path),
+        _ => "pair".into(),
+    }
+}
+
 fn draw(args: &ConeArgs) -> Result<Drawing, CliError> {
     let samples = args.samples as usize;
     if let Some(name) = &args.preset {
         return preset::draw(name, &args.law, samples);
     }
     let mut pair = match &args.pair {
-        Some(path) => pair_file::read(path)?,
+        Some(path) => {
+            let mut pair = pair_file::read(path)?;
+            overrides::apply_law(&args.law, &mut pair)?;
+            pair
+        }
         None if args.law.any() => args.law.pair()?,
         None => return Err(CliError::Input("nothing to draw: give PAIR.toml, --law or --preset (see --help)".into())),
     };
-    apply_slip(args, &mut pair)?;
+    overrides::apply_slip(&args.slip, &mut pair)?;
     draw_pair(&pair, samples)
-}
-
-/// The slip of the flags, which go before those of the file.
-fn apply_slip(args: &ConeArgs, pair: &mut Pair) -> Result<(), CliError> {
-    if let Some(speed) = args.speed {
-        if !(speed.is_finite() && speed > 0.0) {
-            return Err(CliError::Input(format!("--speed {speed}: must be finite and positive")));
-        }
-        pair.speed = speed;
-        if let Some(slip) = &mut pair.slip {
-            slip.plane = slip.plane.normalize_or_zero() * speed;
-        }
-    }
-    if let Some(angle) = args.slip_deg {
-        let d = pair::direction(flags::finite("--slip-deg", angle)?);
-        let spin = pair.slip.map_or(0.0, |s| s.spin);
-        pair.slip = Some(Tangential { spin, ..Tangential::planar(d * pair.speed) });
-    }
-    Ok(())
 }
 
 fn draw_pair(pair: &Pair, samples: usize) -> Result<Drawing, CliError> {
     let survey = survey_of(pair, samples)?;
     Ok(Drawing {
-        name: survey.name.clone(),
         figure: draw::pair_figure(&survey),
         table: Table::of_surveys([&survey]),
         text: format!("{}\n{}", summary::table(&[&survey]), summary::details(&survey)),
+        advice: advice::advice(pair),
     })
 }
 

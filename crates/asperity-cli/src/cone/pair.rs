@@ -5,9 +5,9 @@
 use asperity_friction::model::{FrictionModel, Model};
 use asperity_friction::tensor::SurfaceTensor;
 use asperity_friction::{
-    ContactFrame, ContactLaw, ContactState, FacetSlopes, FrictionError, SurfaceSample, Symmetric2, Tangential,
+    ContactFrame, ContactLaw, ContactState, FacetSlopes, FrictionError, Side, SurfaceSample, Symmetric2, Tangential,
 };
-use glam::{DVec2, DVec3};
+use glam::{DMat2, DVec2, DVec3};
 
 /// Facets of a surface, with their storage.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +33,8 @@ pub(crate) struct Surface {
     pub(crate) salience: f64,
     pub(crate) tensor: SurfaceTensor,
     pub(crate) facets: SurfaceFacets,
+    /// What was said of the surface, as keys of a file: what is read of it by no law is worth a warning.
+    pub(crate) given: Vec<&'static str>,
 }
 
 impl Default for Surface {
@@ -45,11 +47,29 @@ impl Default for Surface {
             salience: 1.0,
             tensor: SurfaceTensor::ZERO,
             facets: SurfaceFacets::Flat,
+            given: Vec::new(),
         }
     }
 }
 
 impl Surface {
+    /// Whether one of these keys was given.
+    pub(crate) fn has(&self, keys: &[&str]) -> bool {
+        self.given.iter().any(|key| keys.contains(key))
+    }
+
+    /// E: components along the surface's (tangent, bitangent) to those along (t, b).
+    pub(crate) fn axes(&self, side: Side) -> Result<DMat2, FrictionError> {
+        ContactState::new(contact_frame()?, self.sample(), self.sample()).surface_to_contact(side, "normals")
+    }
+
+    /// Grain at this angle in the contact plane.
+    pub(crate) fn set_grain(&mut self, angle_deg: f64) {
+        self.structure = direction(angle_deg).extend(0.0);
+        self.given.retain(|key| *key != "structure");
+        self.given.push("structure_deg");
+    }
+
     /// As a friction model sees it.
     fn sample(&self) -> SurfaceSample<'_> {
         SurfaceSample {
@@ -67,6 +87,11 @@ impl Surface {
             ..SurfaceSample::default()
         }
     }
+}
+
+/// n = +z, t = +x.
+pub(crate) fn contact_frame() -> Result<ContactFrame, FrictionError> {
+    ContactFrame::new(DVec3::Z, DVec3::X)
 }
 
 /// The direction at this angle in the contact plane, from t towards b.
@@ -119,10 +144,14 @@ impl Pair {
 
     /// The law while A slides over B like this.
     pub(crate) fn law_at(&self, slip: Tangential) -> Result<ContactLaw, FrictionError> {
-        let frame = ContactFrame::new(DVec3::Z, DVec3::X)?;
-        let mut state = ContactState::new(frame, self.a.sample(), self.b.sample());
+        self.law_under(slip, self.load)
+    }
+
+    /// The same at another load.
+    pub(crate) fn law_under(&self, slip: Tangential, load: f64) -> Result<ContactLaw, FrictionError> {
+        let mut state = ContactState::new(contact_frame()?, self.a.sample(), self.b.sample());
         state.slip = slip;
-        state.load = self.load;
+        state.load = load;
         state.validate()?;
         self.model.law(&state)
     }

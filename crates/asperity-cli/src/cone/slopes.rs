@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 use std::path::Path;
 
-use glam::DVec2;
+use glam::{DMat2, DVec2};
 
 use crate::error::CliError;
 
@@ -46,16 +46,16 @@ pub(crate) fn sawtooth(gentle: f64, steep: f64) -> Vec<DVec2> {
     (0..PATCH * PATCH).map(|i| row(i / PATCH)).collect()
 }
 
-/// Reads slopes from text: two numbers a line, separated by a comma or blanks; a first line of names and lines that
-/// are empty or start with `#` are skipped.
-pub(crate) fn read(path: &Path) -> Result<Vec<DVec2>, CliError> {
+/// Reads points from text: N numbers a line, separated by a comma or blanks; a first line of names and lines that are
+/// empty or start with `#` are skipped.
+pub(crate) fn read<const N: usize>(path: &Path) -> Result<Vec<[f64; N]>, CliError> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| CliError::Input(format!("cannot read '{}': {error}", path.display())))?;
     parse(&text).map_err(|(line, reason)| CliError::Input(format!("{}:{line}: {reason}", path.display())))
 }
 
-fn parse(text: &str) -> Result<Vec<DVec2>, (usize, String)> {
-    let mut slopes = Vec::new();
+fn parse<const N: usize>(text: &str) -> Result<Vec<[f64; N]>, (usize, String)> {
+    let mut rows = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -64,16 +64,26 @@ fn parse(text: &str) -> Result<Vec<DVec2>, (usize, String)> {
         let fields: Vec<&str> =
             line.split(|c: char| c == ',' || c == ';' || c.is_whitespace()).filter(|f| !f.is_empty()).collect();
         let numbers: Result<Vec<f64>, _> = fields.iter().map(|f| f.parse::<f64>()).collect();
-        match numbers.as_deref() {
-            Ok([t, b]) if t.is_finite() && b.is_finite() => slopes.push(DVec2::new(*t, *b)),
+        match numbers.as_deref().map(<[f64; N]>::try_from) {
+            Ok(Ok(row)) if row.iter().all(|x| x.is_finite()) => rows.push(row),
             Err(_) if i == 0 => {}
-            _ => return Err((i + 1, format!("`{line}`: expected a slope, two finite numbers such as 0.5, -0.2"))),
+            _ => return Err((i + 1, format!("`{line}`: expected {N} finite numbers"))),
         }
     }
-    if slopes.is_empty() {
-        return Err((1, "no slopes: expected two numbers a line".into()));
+    if rows.is_empty() {
+        return Err((1, format!("nothing to read: expected {N} numbers a line")));
     }
-    Ok(slopes)
+    Ok(rows)
+}
+
+/// Slopes in the contact plane of facets with the outward normals m, given along the tangent, bitangent and normal of a
+/// surface: p = E (m_t, m_b)/m_n, where E brings the surface's axes to the contact's. Err holds a normal that points in.
+pub(crate) fn of_normals(normals: &[[f64; 3]], axes: DMat2) -> Result<Vec<DVec2>, [f64; 3]> {
+    let slope = |m: &[f64; 3]| match m {
+        [t, b, n] if *n > 0.0 => Ok(axes * (DVec2::new(*t, *b) / *n)),
+        _ => Err(*m),
+    };
+    normals.iter().map(slope).collect()
 }
 
 #[cfg(test)]
@@ -92,16 +102,24 @@ mod tests {
 
     #[test]
     fn slopes_are_read_with_or_without_names() {
-        let expected = [DVec2::new(0.5, -0.25), DVec2::new(1.0, 2.0)];
+        let expected = [[0.5, -0.25], [1.0, 2.0]];
         assert_eq!(parse("p_t,p_b\n0.5,-0.25\n\n# comment\n1 2\n").unwrap(), expected);
         assert_eq!(parse("0.5, -0.25\n1;2").unwrap(), expected);
     }
 
     #[test]
+    fn normals_of_any_length_become_slopes_in_the_contact_plane() {
+        let mirrored = DMat2::from_cols(DVec2::X, DVec2::NEG_Y);
+        assert_eq!(of_normals(&[[1.0, 2.0, 4.0]], mirrored), Ok(vec![DVec2::new(0.25, -0.5)]));
+        assert_eq!(of_normals(&[[1.0, 0.0, 0.0]], mirrored), Err([1.0, 0.0, 0.0]));
+    }
+
+    #[test]
     fn bad_slopes_are_refused_with_the_line() {
-        assert_eq!(parse("0.5,1\n0.5\n").unwrap_err().0, 2);
-        assert_eq!(parse("1,2\nnan,0").unwrap_err().0, 2);
-        assert_eq!(parse("1,2\nx,0").unwrap_err().0, 2);
-        assert!(parse("t,b\n").unwrap_err().1.contains("no slopes"));
+        assert_eq!(parse::<2>("0.5,1\n0.5\n").unwrap_err().0, 2);
+        assert_eq!(parse::<2>("1,2\nnan,0").unwrap_err().0, 2);
+        assert_eq!(parse::<2>("1,2\nx,0").unwrap_err().0, 2);
+        assert_eq!(parse::<3>("1,2\n").unwrap_err().0, 1);
+        assert!(parse::<2>("t,b\n").unwrap_err().1.contains("nothing to read"));
     }
 }

@@ -2,19 +2,22 @@
 
 use std::fmt::Write as _;
 
+use glam::DVec2;
+
+use super::dependence::Quantity;
 use super::pair::degrees;
-use super::survey::Survey;
+use super::survey::{SlipForce, Survey};
 
 /// One row for each survey: coefficients along the axes and their extremes.
 pub(crate) fn table(surveys: &[&Survey]) -> String {
     let mut rows = vec![
-        ["", "law", "least", "at deg", "largest", "at deg", "along t", "b", "-t", "-b"].map(String::from).to_vec(),
+        ["", "kind", "least", "at deg", "largest", "at deg", "along t", "b", "-t", "-b"].map(String::from).to_vec(),
     ];
     for s in surveys {
-        let angle = |x: f64| if s.is_isotropic() { "any".into() } else { format!("{x:.1}") };
+        let place = |x: f64| if s.is_isotropic() { "any".into() } else { angle(x) };
         let mut row = vec![s.name.clone(), s.kind.clone()];
-        row.extend([number(s.least.value), angle(s.least.angle_deg)]);
-        row.extend([number(s.largest.value), angle(s.largest.angle_deg)]);
+        row.extend([number(s.least.value), place(s.least.angle_deg)]);
+        row.extend([number(s.largest.value), place(s.largest.angle_deg)]);
         row.extend(s.axes.map(number));
         rows.push(row);
     }
@@ -25,62 +28,81 @@ pub(crate) fn table(surveys: &[&Survey]) -> String {
 
 /// What else one survey tells: forward and backward, where the force points, the slip that was asked for.
 pub(crate) fn details(s: &Survey) -> String {
-    let mut text = String::new();
-    let _ = match (s.is_symmetric(), s.asymmetry) {
-        (true, _) => writeln!(text, "forward and backward  the same"),
-        (false, a) => {
-            writeln!(text, "forward and backward  differ by up to {:.4} (along {:.1} deg)", a.value, a.angle_deg)
-        }
-    };
-    let _ = if s.turn.value < 1e-6 {
-        writeln!(text, "force                 straight against the slip")
-    } else {
-        writeln!(
-            text,
-            "force                 up to {:.1} deg off the line of the slip (sliding along {:.1} deg)",
-            s.turn.value, s.turn.angle_deg
-        )
-    };
-    if s.sliding.is_some() {
-        let _ = writeln!(text, "depends on the slip   coefficients are those at {} m/s", s.speed);
+    let mut lines = vec![("law", s.law.clone())];
+    lines.push((
+        "forward and backward",
+        match (s.is_symmetric(), s.asymmetry) {
+            (true, _) => "the same".into(),
+            (false, a) => format!("differ by up to {} (along {} deg)", number(a.value), angle(a.angle_deg)),
+        },
+    ));
+    lines.push((
+        "force",
+        if s.turn.value < STRAIGHT {
+            "straight against the slip".into()
+        } else {
+            let (off, at) = (angle(s.turn.value), angle(s.turn.angle_deg));
+            format!("up to {off} deg off the line of the slip (sliding along {at} deg)")
+        },
+    ));
+    let speed = s.dependences.iter().any(|d| d.on == Quantity::Speed);
+    if speed {
+        lines.push(("depends on the slip", format!("coefficients are those at {} m/s", short(s.speed))));
+    } else if s.sliding.is_some() {
+        lines.push(("depends on the slip", "on its direction; the limit curve is the one at rest".into()));
     }
+    if s.dependences.iter().any(|d| d.on == Quantity::Load) {
+        lines.push(("depends on the load", format!("coefficients are those at {} N", short(s.load))));
+    }
+    lines.extend(s.moments.lines());
     if let Some(slip) = s.slip {
-        text.push_str(&slip_lines(s, &slip));
+        lines.extend(slip_lines(s, &slip));
     }
-    text
+    lines.iter().map(|(name, text)| format!("{name:<21} {text}\n")).collect()
 }
 
-fn slip_lines(s: &Survey, f: &super::survey::SlipForce) -> String {
-    let mut text = String::new();
+fn slip_lines(s: &Survey, f: &SlipForce) -> Vec<(&'static str, String)> {
     let (v, p) = (f.slip.plane, f.force.plane);
-    let at = |x: glam::DVec2| if x == glam::DVec2::ZERO { String::new() } else { format!(" at {:.1} deg", degrees(x)) };
-    let _ = writeln!(text, "slip of A over B      [{}, {}] m/s{}", short(v.x), short(v.y), at(v));
-    let _ = writeln!(
-        text,
-        "friction force on A   [{}, {}] N, {} N{}, at a load of {} N",
-        short(p.x),
-        short(p.y),
-        short(p.length()),
-        at(p),
-        s.load
-    );
+    let at = |x: DVec2| if x == DVec2::ZERO { String::new() } else { format!(" at {} deg", angle(degrees(x))) };
+    let mut lines = vec![("slip of A over B", format!("{} m/s{}", vector(v), at(v)))];
+    let (size, load) = (short(p.length()), short(s.load));
+    lines.push(("friction force on A", format!("{} N, {size} N{}, at a load of {load} N", vector(p), at(p))));
     if f.slip.spin != 0.0 || f.force.spin != 0.0 {
-        let _ = writeln!(text, "torque on A           {} N m at {} rad/s", short(f.force.spin), short(f.slip.spin));
+        lines.push(("torque on A", format!("{} N m at {} rad/s", short(f.force.spin), short(f.slip.spin))));
     }
-    if v != glam::DVec2::ZERO && p != glam::DVec2::ZERO {
-        let _ = writeln!(text, "angle to minus slip   {} deg", short(f.turn_deg));
+    if v != DVec2::ZERO && p != DVec2::ZERO {
+        lines.push(("angle to minus slip", format!("{} deg", signed_angle(f.turn_deg))));
     }
-    let _ = writeln!(text, "power                 {} W", short(f.power));
-    text
+    lines.push(("power", format!("{} W", short(f.power))));
+    lines
+}
+
+/// Below this angle (degrees) a force that is straight against the slip and one that is not print alike.
+const STRAIGHT: f64 = 0.05;
+
+/// An angle in degrees from 0 to 360, with one decimal: 359.97 is 0.0.
+pub(crate) fn angle(degrees: f64) -> String {
+    let rounded = (degrees * 10.0).round() / 10.0;
+    format!("{:.1}", if rounded >= 360.0 { rounded - 360.0 } else { rounded } + 0.0)
+}
+
+fn signed_angle(degrees: f64) -> String {
+    if degrees.abs() < STRAIGHT { "0.0".into() } else { format!("{degrees:.1}") }
+}
+
+/// "[x, y]"; a component that is round-off of the other is zero.
+fn vector(v: DVec2) -> String {
+    let part = |x: f64| short(if x.abs() <= 1e-12 * v.abs().max_element() { 0.0 } else { x });
+    format!("[{}, {}]", part(v.x), part(v.y))
 }
 
 /// Four decimals, so that columns compare; a power of ten where they would not show the number.
-fn number(x: f64) -> String {
+pub(crate) fn number(x: f64) -> String {
     if x == 0.0 || (5e-4..1e6).contains(&x.abs()) { format!("{:.4}", x + 0.0) } else { format!("{x:.3e}") }
 }
 
 /// Six significant digits at most, without trailing zeros.
-fn short(x: f64) -> String {
+pub(crate) fn short(x: f64) -> String {
     if x == 0.0 || !x.is_finite() {
         return format!("{}", x + 0.0);
     }
@@ -121,6 +143,13 @@ mod tests {
         assert_eq!(short(123456.7), "123457");
         assert_eq!(short(-0.0), "0");
         assert_eq!([0.0, 0.5, 1e308, 2e-5].map(number), ["0.0000", "0.5000", "1.000e308", "2.000e-5"]);
+    }
+
+    #[test]
+    fn angles_are_round_and_wrap() {
+        assert_eq!([359.97, 0.04, 90.0, -0.0, 359.94].map(angle), ["0.0", "0.0", "90.0", "0.0", "359.9"]);
+        assert_eq!([1.2e-6, -0.04, -12.34].map(signed_angle), ["0.0", "0.0", "-12.3"]);
+        assert_eq!(vector(DVec2::new(1e-17, -2.0)), "[0, -2]");
     }
 
     #[test]

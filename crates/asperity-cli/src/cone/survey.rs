@@ -7,10 +7,13 @@
 //! | coefficient(d) | dissipation while A slides along d, per speed |
 //! | force(d) | friction force on A while it slides along d |
 
-use asperity_friction::set::{ConvexSet, FrictionSet};
+use asperity_friction::set::FrictionSet;
 use asperity_friction::{ContactLaw, FrictionError, Tangential};
 use glam::DVec2;
 
+use super::dependence::{Dependence, Moments};
+use super::law_text::{describe, layers};
+use super::outline::{limit_along, outline, set_outline};
 use super::pair::{Pair, degrees, direction};
 
 /// One direction.
@@ -47,6 +50,14 @@ pub(crate) struct Survey {
     pub(crate) name: String,
     /// What the law is: the name of the set, or what it is instead.
     pub(crate) kind: String,
+    /// The law and its parameters.
+    pub(crate) law: String,
+    /// Grain of A and B in the contact plane.
+    pub(crate) grain: [Option<DVec2>; 2],
+    /// Torques at unit load.
+    pub(crate) moments: Moments,
+    /// Over what the strength varies, along the direction of the largest coefficient.
+    pub(crate) dependences: Vec<Dependence>,
     pub(crate) is_set: bool,
     pub(crate) outline: Vec<DVec2>,
     /// The direction set of a two-set law.
@@ -94,16 +105,21 @@ impl Survey {
             Some(_) => None,
             None => Some(readings.iter().map(|r| r.force).collect()),
         };
+        let strongest = refine(readings.iter().map(|r| (r.angle_deg, r.coefficient)), step, coefficient);
         Ok(Self {
             name: pair.name.clone(),
             kind: kind(&rest),
+            law: describe(&layers(&pair.model, [pair.a.material, pair.b.material])),
+            grain: [&pair.a, &pair.b].map(|s| s.structure.truncate().try_normalize()),
+            moments: Moments::of(&rest),
+            dependences: Dependence::all(pair, direction(strongest.angle_deg))?,
             is_set: rest.set().is_some(),
             hull: match &rest {
                 ContactLaw::TwoSet(two) => Some(set_outline(two.direction(), samples)),
                 _ => None,
             },
             least: Extreme { value: -least.value, ..least },
-            largest: refine(readings.iter().map(|r| (r.angle_deg, r.coefficient)), step, coefficient),
+            largest: strongest,
             axes: [0.0, 90.0, 180.0, 270.0].map(coefficient),
             asymmetry: largest(readings.iter().map(|r| (r.angle_deg, back(r.angle_deg)))),
             turn: largest(readings.iter().map(turned)),
@@ -177,69 +193,6 @@ fn slip_force(pair: &Pair, slip: Tangential) -> Result<SlipForce, FrictionError>
     Ok(SlipForce { slip, force, turn_deg: turn_deg(force.plane, slip.plane), power: force.dot(slip) })
 }
 
-/// The boundary of the forces that stick.
-fn outline(law: &ContactLaw, samples: usize) -> Vec<DVec2> {
-    match law {
-        ContactLaw::Set(set) => set_outline(set, samples),
-        ContactLaw::TwoSet(two) => two.magnitude().vertices().to_vec(),
-        ContactLaw::Slip(rule) => {
-            let n = samples.max(720);
-            (0..n).map(|i| rule.force(1.0, direction(360.0 * i as f64 / n as f64))).collect()
-        }
-    }
-}
-
-/// Support points all the way round, denser where they are far apart: along the flat sides of a thin ellipse.
-fn set_outline(set: &FrictionSet, samples: usize) -> Vec<DVec2> {
-    let at = |angle: f64| set.support_point(Tangential::planar(direction(angle))).plane;
-    let n = samples.max(360);
-    let start: Vec<DVec2> = (0..=n).map(|i| at(360.0 * i as f64 / n as f64)).collect();
-    let size = start.iter().map(|f| f.length()).fold(0.0, f64::max);
-    let mut points = Vec::with_capacity(n);
-    for (i, two) in start.windows(2).enumerate() {
-        points.push(two[0]);
-        let angle = |i: usize| 360.0 * i as f64 / n as f64;
-        subdivide(&at, (angle(i), two[0]), (angle(i + 1), two[1]), 0.02 * size, 10, &mut points);
-    }
-    points.dedup();
-    points
-}
-
-/// Adds points between two directions until neighbours are close; a straight edge ends at `depth`.
-fn subdivide(
-    at: &impl Fn(f64) -> DVec2,
-    from: (f64, DVec2),
-    to: (f64, DVec2),
-    gap: f64,
-    depth: usize,
-    points: &mut Vec<DVec2>,
-) {
-    if depth == 0 || from.1.distance(to.1) <= gap {
-        return;
-    }
-    let angle = 0.5 * (from.0 + to.0);
-    let middle = (angle, at(angle));
-    subdivide(at, from, middle, gap, depth - 1, points);
-    points.push(middle.1);
-    subdivide(at, middle, to, gap, depth - 1, points);
-}
-
-/// The largest force along `d` at which the contact sticks. `reach` bounds all of them.
-fn limit_along(law: &ContactLaw, d: DVec2, reach: f64) -> DVec2 {
-    let sticks = |s: f64| law.reaches(1.0, Tangential::planar(d * s), 1e-15 * reach);
-    let (mut low, mut high) = (0.0, reach * (1.0 + 1e-9));
-    // The forces that stick are star-shaped about zero; 50 halvings leave 1e-15 of the reach.
-    for _ in 0..50 {
-        let middle = 0.5 * (low + high);
-        if sticks(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    d * low
-}
-
 /// The largest value; the first of those that are equal but for round-off.
 fn largest(values: impl Iterator<Item = (f64, f64)>) -> Extreme {
     let mut best: Option<Extreme> = None;
@@ -266,6 +219,12 @@ fn refine(values: impl Iterator<Item = (f64, f64)>, step: f64, f: impl Fn(f64) -
     }
     let angle = 0.5 * (a + b);
     let found = Extreme { value: f(angle), angle_deg: degrees(direction(angle)) };
+    // Where a symmetric pair has its extremes; the last digits are those of merged facets and of the search.
+    let round = (angle / 15.0).round() * 15.0;
+    let there = Extreme { value: f(round), angle_deg: degrees(direction(round)) };
+    if (angle - round).abs() <= 0.15 && there.value >= found.value - 1e-4 * found.value.abs() {
+        return there;
+    }
     // A gain that is round-off would only trade a round angle for a crooked one.
     if found.value > sampled.value + 1e-9 * sampled.value.abs() { found } else { sampled }
 }

@@ -27,9 +27,12 @@ impl Table {
     pub(crate) fn of_surveys<'a>(surveys: impl IntoIterator<Item = &'a Survey>) -> Self {
         let mut table = Self::new(&["angle_deg", "limit_t", "limit_b", "coefficient", "force_t", "force_b"]);
         for survey in surveys {
+            let scale = survey.outline.iter().map(|f| f.length()).fold(survey.largest.value, f64::max);
+            // Round-off of the sines and cosines of right angles.
+            let clean = |x: f64| if x.abs() < 1e-15 * scale { 0.0 } else { x };
             for r in &survey.readings {
-                let row = vec![r.angle_deg, r.limit.x, r.limit.y, r.coefficient, r.force.x, r.force.y];
-                table.push(&survey.name, row);
+                let numbers = [r.limit.x, r.limit.y, r.coefficient, r.force.x, r.force.y].map(clean);
+                table.push(&survey.name, [&[r.angle_deg], &numbers[..]].concat());
             }
         }
         table

@@ -9,6 +9,7 @@ use super::text::{self, Weight};
 /// A shaft with a triangular head, and the label just beyond the tip.
 pub(super) fn draw(svg: &mut Svg, arrow: &Arrow, frame: &Frame) {
     const WIDTH: f64 = 1.8;
+    const THIN: f64 = 0.9;
     const HEAD: f64 = 9.0;
     const HEAD_HALF_WIDTH: f64 = 3.6;
     let (Some(from), Some(to)) = (frame.map(arrow.from), frame.map(arrow.to)) else {
@@ -25,15 +26,18 @@ pub(super) fn draw(svg: &mut Svg, arrow: &Arrow, frame: &Frame) {
     let at = |along: f64, across: f64| [to[0] - along * ux - across * uy, to[1] - along * uy + across * ux];
     let half = HEAD_HALF_WIDTH * head / HEAD;
     // The shaft ends within the head, not at the tip, which it would blunt.
-    let shaft = Run::open(vec![from, at(0.8 * head, 0.0)]);
+    let (end, width) = if arrow.head { (at(0.8 * head, 0.0), WIDTH) } else { (to, THIN) };
+    let shaft = Run::open(vec![from, end]);
     let near = frame.area.grown(2.0 * HEAD);
-    svg.stroke_path(&stroke::stroke_data(&shaft, near), Pen::solid(arrow.color, WIDTH));
+    svg.stroke_path(&stroke::stroke_data(&shaft, near), Pen::solid(arrow.color, width));
     if !near.contains(to) {
         return;
     }
     let outline = [at(0.0, 0.0), at(head, half), at(0.82 * head, 0.0), at(head, -half)];
     let corners = outline.map(|[x, y]| format!("{} {}", number(x), number(y)));
-    svg.fill_path(&format!("M{}Z", corners.join("L")), arrow.color);
+    if arrow.head {
+        svg.fill_path(&format!("M{}Z", corners.join("L")), arrow.color);
+    }
     if let Some(label) = arrow.label.as_deref().filter(|label| !label.is_empty()) {
         draw_label(svg, label, arrow, frame, to, [ux, uy]);
     }
@@ -74,7 +78,7 @@ mod tests {
         let unit = Range { low: -1.0, high: 1.0 };
         let frame = Frame { area: Rect { x: 0.0, y: 0.0, width: 200.0, height: 200.0 }, x: unit, y: unit };
         let mut svg = Svg::new(200.0, 200.0, "");
-        draw(&mut svg, &Arrow { from, to, color: Color::INK, label: Some("tip".into()) }, &frame);
+        draw(&mut svg, &Arrow { from, to, color: Color::INK, label: Some("tip".into()), head: true }, &frame);
         svg.finish()
     }
 

@@ -164,7 +164,8 @@ mod tests {
             for &high in &nasty {
                 let outline = Curve::outline("c", points.clone(), gradient(high));
                 let curve = Curve { fill: Some(palette(1)), width: high, markers: true, ..outline };
-                let arrow = Arrow { from: [low, 0.0], to: [1.0, high], color: palette(2), label: Some("a".into()) };
+                let arrow =
+                    Arrow { from: [low, 0.0], to: [1.0, high], color: palette(2), label: Some("a".into()), head: true };
                 let ranged = |label: &str| Axis { range: Some((low, high)), ..Axis::new(label) };
                 let free = Panel { curves: vec![curve], arrows: vec![arrow], origin_cross: true, ..Panel::default() };
                 let given = Panel { x: ranged("x"), y: ranged("y"), equal_aspect: true, ..free.clone() };

@@ -118,7 +118,7 @@ impl Curve {
     }
 }
 
-/// An arrow with a label at its tip. One with an end that is not finite, or without length, is left out.
+/// An arrow, or a thin line, with a label at its tip. One with an end that is not finite, or without length, is left out.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrow {
     /// Tail, in data units.
@@ -129,4 +129,6 @@ pub(crate) struct Arrow {
     pub(crate) color: Color,
     /// Text beside the tip.
     pub(crate) label: Option<String>,
+    /// Without a head it is a thin labelled line.
+    pub(crate) head: bool,
 }

@@ -1,14 +1,21 @@
 //! A TOML document whose errors point: file, line, column, key, and the nearest known name.
 
+mod law;
+mod place;
+mod read;
+mod shape;
+
 use std::ops::Range;
 use std::path::Path;
 
-use serde::Deserialize;
+use asperity_friction::model::FrictionModel;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue, ValueDeserializer};
+use toml::de::{DeTable, DeValue};
 
 use crate::error::CliError;
 use crate::nearest::did_you_mean;
+use place::Place;
+pub(crate) use read::Read;
 
 /// A parsed document and its text.
 pub(crate) struct Document<'i> {
@@ -120,156 +127,40 @@ impl<'d, 'i> Section<'d, 'i> {
             DeValue::Table(table) => {
                 Ok(Some(Section { document: self.document, name: self.path_of(key), table, span: value.span() }))
             }
-            other => Err(self.refuse(key, format!("expected a table, found a value ({})", other.type_str()))),
+            other => Err(self.refuse(key, format!("expected a table, found {}", read::found(other)))),
         }
     }
 
-    /// The value of `key`, as a `T`.
-    pub(crate) fn get<T: Deserialize<'i>>(&self, key: &str) -> Result<Option<T>, CliError> {
+    /// The value of `key`; its numbers must be finite, its lists as long as `T` says.
+    pub(crate) fn get<T: Read>(&self, key: &str) -> Result<Option<T>, CliError> {
         let Some(value) = self.table.get(key) else { return Ok(None) };
-        match T::deserialize(ValueDeserializer::from(value.clone())) {
-            Ok(read) => Ok(Some(read)),
-            Err(error) => Err(self.explain(key, value, &error)),
+        match T::read(value) {
+            Ok(read) if read.is_finite() => Ok(Some(read)),
+            Ok(_) => Err(self.refuse_value(key, "must be finite")),
+            Err((span, message)) => Err(self.document.error(&span, format!("{}: {message}", self.path_of(key)))),
         }
-    }
-
-    /// Numbers that must be finite, in any nesting of arrays.
-    pub(crate) fn numbers<T: Deserialize<'i> + Numbers>(&self, key: &str) -> Result<Option<T>, CliError> {
-        let read = self.get::<T>(key)?;
-        if read.as_ref().is_some_and(|numbers| !numbers.all_finite()) {
-            return Err(self.refuse_value(key, "must be finite"));
-        }
-        Ok(read)
     }
 
     /// A finite number that is not negative.
     pub(crate) fn not_negative(&self, key: &str) -> Result<Option<f64>, CliError> {
-        let read = self.get::<f64>(key)?;
-        if read.is_some_and(|number| !(number.is_finite() && number >= 0.0)) {
-            return Err(self.refuse_value(key, "must be finite and not negative"));
-        }
-        Ok(read)
-    }
-
-    /// Where and why the value of `key` was refused. Reading a tagged table loses the place, so it is sought by what
-    /// the message names: an unknown key or variant, a value of the wrong type, or `name = value`.
-    fn explain(&self, key: &str, value: &Spanned<DeValue<'i>>, error: &toml::de::Error) -> CliError {
-        let message = error.message();
-        let here = Place { path: self.path_of(key), key: value.span(), value, among: None };
-        let quoted: Vec<&str> = message.split(['`', '"']).skip(1).step_by(2).collect();
-        let told = |place: &Place, text: String| self.document.error(&place.key, text);
-        match (message.split(' ').next().unwrap_or_default(), &quoted[..]) {
-            ("unknown", [name, known @ ..]) => {
-                // Where the other keys are among those expected; a key may be known in one table and not in another.
-                let fits = |p: &Place| p.among.is_none_or(|t| t.keys().all(|k| fits_among(k.get_ref(), name, known)));
-                let named = |p: &Place| p.last() == *name;
-                let place = find(&here, &|p| named(p) && fits(p)).or_else(|| find(&here, &named));
-                let hint = did_you_mean(name, known.iter().copied());
-                let expected = one_of(known);
-                if let Some(place) = place {
-                    return told(&place, format!("unknown key `{}`{hint} (expected {expected})", place.path));
-                }
-                let place = find(&here, &|p| p.value.get_ref().as_str() == Some(name)).unwrap_or(here);
-                told(&place, format!("{} = \"{name}\": unknown{hint} (expected {expected})", place.path))
-            }
-            ("missing", [name]) => told(&here, format!("{}: `{name}` is missing", here.path)),
-            ("invalid", [literal]) => {
-                let place = find(&here, &|p| literal_of(p.value.get_ref()) == Some(literal)).unwrap_or(here);
-                told(&place, format!("{}: {message}", place.path))
-            }
-            _ => self.explain_value(here, message, error),
+        let Some(value) = self.table.get(key) else { return Ok(None) };
+        match f64::read(value) {
+            Ok(number) if number.is_finite() && number >= 0.0 => Ok(Some(number)),
+            Ok(_) => Err(self.refuse_value(key, "must be finite and not negative")),
+            Err((span, message)) => Err(self.document.error(&span, format!("{}: {message}", self.path_of(key)))),
         }
     }
 
-    /// "mu = -1: must be ..."; the name may say more than the key ("mu along the axis", "spin.parallel").
-    fn explain_value(&self, here: Place<'_, 'i>, message: &str, error: &toml::de::Error) -> CliError {
-        let (name, rest) = message.split_once(" = ").unwrap_or((message, ""));
-        let ends = [name, name.rsplit('.').next().unwrap_or(name), name.split(' ').next().unwrap_or(name)];
-        match find(&here, &|p| ends.contains(&p.last())) {
-            Some(place) if place.last() == name => self.document.error(&place.key, format!("{} = {rest}", place.path)),
-            Some(place) => self.document.error(&place.key, format!("{}: {message}", place.path)),
-            None => self.document.error(&error.span().unwrap_or(here.key), format!("{}: {message}", here.path)),
-        }
-    }
-}
-
-/// A value below a section: its dotted path, where its key is, and the table that holds it.
-struct Place<'d, 'i> {
-    path: String,
-    key: Range<usize>,
-    value: &'d Spanned<DeValue<'i>>,
-    among: Option<&'d DeTable<'i>>,
-}
-
-impl Place<'_, '_> {
-    /// The key itself.
-    fn last(&self) -> &str {
-        self.path.rsplit('.').next().unwrap_or(&self.path)
-    }
-}
-
-fn fits_among(key: &str, unknown: &str, known: &[&str]) -> bool {
-    key == unknown || key == "kind" || known.contains(&key)
-}
-
-/// What the text says for a string or a number.
-fn literal_of<'v>(value: &'v DeValue<'_>) -> Option<&'v str> {
-    match value {
-        DeValue::String(text) => Some(text),
-        DeValue::Integer(number) => Some(number.as_str()),
-        DeValue::Float(number) => Some(number.as_str()),
-        DeValue::Boolean(true) => Some("true"),
-        DeValue::Boolean(false) => Some("false"),
-        _ => None,
-    }
-}
-
-/// The first place below `start`, in the order of the text, that passes `test`.
-fn find<'d, 'i>(start: &Place<'d, 'i>, test: &impl Fn(&Place<'d, 'i>) -> bool) -> Option<Place<'d, 'i>> {
-    let below = |value: &'d Spanned<DeValue<'i>>, path: String, key, among| {
-        let place = Place { path, key, value, among };
-        if test(&place) { Some(place) } else { find(&place, test) }
-    };
-    match start.value.get_ref() {
-        DeValue::Table(table) => {
-            let mut entries: Vec<_> = table.iter().collect();
-            entries.sort_by_key(|(key, _)| key.span().start);
-            let path = |key: &str| format!("{}.{key}", start.path);
-            entries.into_iter().find_map(|(key, held)| below(held, path(key.get_ref()), key.span(), Some(table)))
-        }
-        DeValue::Array(array) => {
-            array.iter().find_map(|held| below(held, start.path.clone(), held.span(), start.among))
-        }
-        _ => None,
+    /// The law below `key`.
+    pub(crate) fn law(&self, key: &str) -> Result<Option<FrictionModel>, CliError> {
+        let Some(value) = self.table.get(key) else { return Ok(None) };
+        let place = Place { path: self.path_of(key), key: value.span(), value, among: None };
+        law::read(&place).map(Some).map_err(|(span, message)| self.document.error(&span, message))
     }
 }
 
 /// "`x`", or "one of `x`, `y`".
-fn one_of(names: &[&str]) -> String {
+pub(crate) fn one_of(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
     if quoted.len() == 1 { quoted.concat() } else { format!("one of {}", quoted.join(", ")) }
-}
-
-/// Numbers in any nesting of arrays.
-pub(crate) trait Numbers {
-    /// Whether none is NaN or infinite.
-    fn all_finite(&self) -> bool;
-}
-
-impl Numbers for f64 {
-    fn all_finite(&self) -> bool {
-        self.is_finite()
-    }
-}
-
-impl<T: Numbers, const N: usize> Numbers for [T; N] {
-    fn all_finite(&self) -> bool {
-        self.iter().all(Numbers::all_finite)
-    }
-}
-
-impl<T: Numbers> Numbers for Vec<T> {
-    fn all_finite(&self) -> bool {
-        self.iter().all(Numbers::all_finite)
-    }
 }

@@ -80,10 +80,10 @@ fn draw(_: &LawFlags, samples: usize) -> Result<Drawing, CliError> {
         shared_legend: true,
     };
     Ok(Drawing {
-        name: "facets".into(),
         figure,
         table: Table::of_surveys(&surveys),
         text: summary::table(&surveys.iter().collect::<Vec<_>>()) + "\n",
+        advice: Vec::new(),
     })
 }
 

@@ -28,7 +28,7 @@ const MM: f64 = 1e3;
 
 fn draw(_: &LawFlags, samples: usize) -> Result<Drawing, CliError> {
     let (figure, table, text) = build(samples.max(240)).map_err(refused("ipc"))?;
-    Ok(Drawing { name: "ipc".into(), figure, table, text })
+    Ok(Drawing { figure, table, text, advice: Vec::new() })
 }
 
 fn build(samples: usize) -> Result<(Figure, Table, String), FrictionError> {

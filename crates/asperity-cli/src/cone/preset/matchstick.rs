@@ -48,10 +48,10 @@ fn draw(flags: &LawFlags, samples: usize) -> Result<Drawing, CliError> {
         ..Figure::default()
     };
     Ok(Drawing {
-        name: "matchstick".into(),
         figure,
         table: Table::of_surveys(&surveys),
         text: summary::table(&surveys.iter().collect::<Vec<_>>()) + "\n",
+        advice: Vec::new(),
     })
 }
 

@@ -80,7 +80,7 @@ fn draw(_: &LawFlags, samples: usize) -> Result<Drawing, CliError> {
     for survey in &surveys {
         text.push_str(&format!("\n{}\n{}", survey.name, summary::details(survey)));
     }
-    Ok(Drawing { name: "tensor".into(), figure, table: Table::of_surveys(&surveys), text: text + "\n" })
+    Ok(Drawing { figure, table: Table::of_surveys(&surveys), text: text + "\n", advice: Vec::new() })
 }
 
 /// The slip, and the force of each law for it.

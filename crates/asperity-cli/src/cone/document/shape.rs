@@ -1,0 +1,143 @@
+//! The shapes that the keys of a law may have, from the examples of the catalogue: no list of keys to keep in step.
+
+use asperity_friction::model::MODELS;
+use serde_json::Value;
+use toml::de::DeValue;
+
+use super::place::Place;
+use super::read::found;
+use crate::cone::law_text::inline;
+
+/// Values that fit the same key.
+pub(super) struct Shape {
+    examples: Vec<Value>,
+}
+
+impl Shape {
+    /// The tables of this law.
+    pub(super) fn of_law(kind: &str) -> Self {
+        let entry = MODELS.iter().find(|m| m.name == kind);
+        let examples = entry.map_or_else(Vec::new, |m| (m.examples)());
+        Self { examples: examples.iter().filter_map(|e| serde_json::to_value(e).ok()).collect() }
+    }
+
+    /// What the examples hold below a key.
+    fn key(&self, key: &str) -> Self {
+        let held = self.examples.iter().filter_map(|e| e.get(key)).filter(|v| !v.is_null());
+        Self { examples: held.cloned().collect() }
+    }
+
+    /// What the lists of the examples hold.
+    fn element(&self) -> Self {
+        Self { examples: self.examples.iter().filter_map(Value::as_array).flatten().cloned().collect() }
+    }
+
+    /// The table that lacks `key`: this one, or one below it that has the key in an example. With such an example.
+    pub(super) fn lacking<'d, 'i>(&self, place: &Place<'d, 'i>, key: &str) -> Option<(Place<'d, 'i>, Option<String>)> {
+        let table = place.table()?;
+        if !table.contains_key(key) && !self.key(key).examples.is_empty() {
+            let example = self.key(key).examples.first().and_then(inline).map(|v| format!("{key} = {v}"));
+            return Some((place.clone(), example));
+        }
+        place.below().iter().find_map(|held| match held.value.get_ref() {
+            DeValue::Array(_) => held.below().iter().find_map(|e| self.key(held.last()).element().lacking(e, key)),
+            _ => self.key(held.last()).lacking(held, key),
+        })
+    }
+
+    /// The first value, in the order of the text, that is like none of the examples, and what is wrong with it.
+    pub(super) fn misfit<'d, 'i>(&self, place: &Place<'d, 'i>) -> Option<(Place<'d, 'i>, String)> {
+        if self.examples.is_empty() {
+            // An unknown key, or one that no example shows.
+            return None;
+        }
+        let value = place.value.get_ref();
+        let fits = self.examples.iter().any(|e| is_like(e, value))
+            && self.length().is_none_or(|n| has_length(value, n))
+            && self.names_a_variant(value);
+        if !fits {
+            return Some((place.clone(), self.expectation(value)));
+        }
+        // Laws below were read on their own.
+        place.below().iter().filter(|held| !held.is_law()).find_map(|held| match value {
+            DeValue::Table(_) => self.key(held.last()).misfit(held),
+            _ => self.element().misfit(held),
+        })
+    }
+
+    /// Whether a table that stands for a variant holds that one alone. Some variants are texts: `"box"`.
+    fn names_a_variant(&self, value: &DeValue) -> bool {
+        let DeValue::Table(table) = value else { return true };
+        let variants = self.examples.iter().any(Value::is_string);
+        let known = |key: &str| self.examples.iter().any(|e| e.get(key).is_some());
+        !variants || table.len() == 1 && table.keys().all(|key| known(key.get_ref()))
+    }
+
+    /// How many numbers a list must hold, when all examples have the same few.
+    fn length(&self) -> Option<usize> {
+        let numbers = |v: &Value| v.as_array().filter(|list| list.iter().all(Value::is_number)).map(Vec::len);
+        let lengths: Vec<Option<usize>> = self.examples.iter().map(numbers).collect();
+        lengths.first().copied().flatten().filter(|n| lengths.iter().all(|other| *other == Some(*n)))
+    }
+
+    /// "expected a number, found ...".
+    fn expectation(&self, value: &DeValue) -> String {
+        // A variant with parameters, named without them.
+        if let DeValue::String(name) = value {
+            let full = self.examples.iter().find(|e| e.get(name.as_ref()).is_some());
+            if let Some((text, keys)) = full.and_then(|e| Some((inline(e)?, e.get(name.as_ref())?.as_object()?))) {
+                let keys: Vec<&str> = keys.keys().map(String::as_str).collect();
+                return format!("{name} needs {}: {text}", keys.join(" and "));
+            }
+        }
+        let found = found(value);
+        match &self.examples[0] {
+            Value::Array(_) => {
+                let whole = self.element().examples.first().is_some_and(Value::is_u64);
+                let things = match (self.element().examples.first(), whole) {
+                    (Some(Value::Number(_)), true) => "whole numbers",
+                    (Some(Value::Number(_)), false) => "numbers",
+                    _ => "tables",
+                };
+                match self.length() {
+                    Some(n) => format!("expected {n} {things}, found {found}"),
+                    None => format!("expected a list of {things}, found {found}"),
+                }
+            }
+            Value::Number(number) if number.is_f64() => format!("expected a number, found {found}"),
+            Value::Number(_) => format!("expected a whole number (0 or more), found {found}"),
+            Value::Object(table) if table.contains_key("kind") => {
+                format!("expected a law such as {{ kind = \"coulomb\", mu = 0.5 }}, found {found}")
+            }
+            _ => format!("expected {}, found {found}", self.alternatives()),
+        }
+    }
+
+    /// The different examples, as a file would hold them.
+    fn alternatives(&self) -> String {
+        let mut texts: Vec<String> = Vec::new();
+        for text in self.examples.iter().filter_map(inline) {
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        texts.join(" or ")
+    }
+}
+
+/// Whether a value has the type of an example.
+fn is_like(example: &Value, value: &DeValue) -> bool {
+    match (example, value) {
+        (Value::Number(number), DeValue::Float(_)) => number.is_f64(),
+        (Value::Number(number), DeValue::Integer(given)) => number.is_f64() || !given.as_str().starts_with('-'),
+        // All texts of laws are names of variants.
+        (Value::String(name), DeValue::String(given)) => name == given,
+        (Value::Array(_), DeValue::Array(_)) | (Value::Object(_), DeValue::Table(_)) => true,
+        (Value::Bool(_), DeValue::Boolean(_)) => true,
+        _ => false,
+    }
+}
+
+fn has_length(value: &DeValue, n: usize) -> bool {
+    matches!(value, DeValue::Array(list) if list.len() == n)
+}

@@ -1,0 +1,136 @@
+//! One residual for all laws: the natural map on the cone.
+//!
+//! For a contact, e = r − P_K(r − ũ) with ũ = u + (h_F(−u_T), 0): zero exactly at a solution (de Saxcé). A bilateral row has
+//! e = u, a bounded one e = r − clamp(r − u). Then
+//!
+//! * **raw**: ‖e‖ / max(‖b‖, ‖r‖, ‖u‖), undivided if that is at most machine epsilon. For disks it is the error that Siconos
+//!   reports. It mixes units: where impulses and velocities differ by orders of magnitude it hides errors.
+//! * **scaled**: the same with each block in units of its own, r √λ and u/√λ, λ the largest eigenvalue of the block's part of
+//!   W: both are then square roots of energies. A cone does not change under this scaling.
+
+use asperity_friction::set::ConvexSet;
+use asperity_friction::{ContactLaw, Tangential};
+
+use super::contact_problem::{ContactProblem, RowKind};
+
+/// Both measures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Residual {
+    /// As Siconos measures it, on disks.
+    pub raw: f64,
+    /// Each block in its own unit.
+    pub scaled: f64,
+}
+
+impl Residual {
+    /// The larger of the two.
+    pub fn worst(&self) -> f64 {
+        self.raw.max(self.scaled)
+    }
+}
+
+/// The tangential part of a contact's rows.
+#[inline]
+pub(crate) fn tangential(rows: &[f64]) -> Tangential {
+    let mut c = [0.0; 5];
+    c[..rows.len() - 1].copy_from_slice(&rows[1..]);
+    Tangential::from_array(c)
+}
+
+/// Largest eigenvalue of the diagonal block of each row block, or a small positive number where there is none.
+pub fn scales(problem: &ContactProblem) -> Vec<f64> {
+    let w = problem.w();
+    let largest = |i: usize| largest_eigenvalue(w.diagonal(i), w.range(i).len());
+    let all: Vec<f64> = (0..problem.blocks()).map(largest).collect();
+    let top = all.iter().fold(0.0f64, |m, v| m.max(*v));
+    let floor = if top > 0.0 { 1e-12 * top } else { 1.0 };
+    all.into_iter().map(|v| v.max(floor)).collect()
+}
+
+/// Largest eigenvalue of a small matrix that is symmetric but for round-off, by the power method on its square norm bound:
+/// exact for one row, else within the accuracy that a scale needs.
+fn largest_eigenvalue(block: &[f64], n: usize) -> f64 {
+    let mut v = [1.0; 6];
+    let mut value = 0.0;
+    for _ in 0..50 {
+        let mut next = [0.0; 6];
+        for i in 0..n {
+            next[i] = (0..n).map(|j| block[i * n + j] * v[j]).sum();
+        }
+        let size = next[..n].iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        if size == 0.0 || (size - value).abs() <= 1e-6 * size {
+            return size;
+        }
+        value = size;
+        v = next.map(|x| x / size);
+    }
+    value
+}
+
+/// The residual of `r`, with `u` = W r + b.
+pub fn residual(problem: &ContactProblem, laws: &[ContactLaw], scales: &[f64], r: &[f64], u: &[f64]) -> Residual {
+    let (mut raw, mut scaled) = ([0.0f64; 4], [0.0f64; 4]);
+    for (i, scale) in scales.iter().enumerate() {
+        let range = problem.w().range(i);
+        let (rb, ub, bb) = (&r[range.clone()], &u[range.clone()], &problem.bias()[range]);
+        let unit = scale.sqrt();
+        for (sums, k) in [(&mut raw, 1.0), (&mut scaled, unit)] {
+            sums[0] += block_error(problem.kind(i), laws.get(problem.law_of(i)), rb, ub, k);
+            for (r, (u, b)) in rb.iter().zip(ub.iter().zip(bb)) {
+                sums[1] += (r * k) * (r * k);
+                sums[2] += (u / k) * (u / k);
+                sums[3] += (b / k) * (b / k);
+            }
+        }
+    }
+    let relative = |sums: [f64; 4]| {
+        let size = sums[1].max(sums[2]).max(sums[3]).sqrt();
+        if size > f64::EPSILON { sums[0].sqrt() / size } else { sums[0].sqrt() }
+    };
+    Residual { raw: relative(raw), scaled: relative(scaled) }
+}
+
+/// ‖e‖² of one block, with r k and u/k for r and u.
+fn block_error(kind: &RowKind, law: Option<&ContactLaw>, r: &[f64], u: &[f64], k: f64) -> f64 {
+    match kind {
+        RowKind::Bilateral => u.iter().map(|u| (u / k) * (u / k)).sum(),
+        RowKind::Bounded { lower, upper } => (0..r.len())
+            .map(|i| {
+                let (r, u) = (r[i] * k, u[i] / k);
+                let e = r - (r - u).clamp(lower[i] * k, upper[i] * k);
+                e * e
+            })
+            .sum(),
+        RowKind::Contact => {
+            let (rn, un) = (r[0] * k, u[0] / k);
+            if r.len() == 1 {
+                let e = rn - (rn - un).max(0.0);
+                return e * e;
+            }
+            let Some(law) = law else { return 0.0 };
+            let (rt, ut) = (tangential(r) * k, tangential(u) * (1.0 / k));
+            match law {
+                ContactLaw::Set(set) => {
+                    let (pn, pt) = set.project_cone(rn - un - set.support(-ut), rt - ut);
+                    let (en, et) = (rn - pn, rt - pt);
+                    en * en + et.dot(et)
+                }
+                // The force that the law gives for this slip, or the one that is within its reach, at the load r_N.
+                ContactLaw::Slip(rule) => {
+                    let load = (rn - un).max(0.0);
+                    let en = rn - load;
+                    let et = rt.plane - rule.resolve(load, rt.plane - ut.plane);
+                    en * en + et.length_squared()
+                }
+                ContactLaw::TwoSet(two) => {
+                    let load = (rn - un).max(0.0);
+                    let en = rn - load;
+                    let trial = rt.plane - ut.plane;
+                    let et =
+                        if two.reaches(load, trial, 0.0) { ut.plane } else { rt.plane - two.force(load, ut.plane) };
+                    en * en + et.length_squared()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Contact solvers. A solver sees a problem and the laws of its contacts, never friction models; it declares which laws it
+//! takes and refuses the others.
+
+mod auto;
+mod linear;
+mod local;
+mod newton;
+mod prox_gauss_seidel;
+mod proximal;
+
+use std::time::{Duration, Instant};
+
+use asperity_friction::{ContactLaw, Tangential};
+
+pub use auto::Auto;
+pub use newton::Newton;
+pub use prox_gauss_seidel::ProxGaussSeidel;
+pub use proximal::Proximal;
+
+use crate::problem::{ContactProblem, ProblemError, Residual, residual, scales};
+
+/// How a solver asks for the law of a contact again, given its current impulse and slip.
+pub trait LawSource {
+    /// The current laws, one a contact.
+    fn laws(&self) -> &[ContactLaw];
+
+    /// Brings the law of a contact up to date; whether it changed. `load` is the normal impulse.
+    fn refresh(&mut self, contact: usize, load: f64, impulse: Tangential, slip: Tangential) -> bool;
+}
+
+/// Laws that do not depend on the solution.
+#[derive(Clone, Debug)]
+pub struct Frozen(pub Vec<ContactLaw>);
+
+impl LawSource for Frozen {
+    fn laws(&self) -> &[ContactLaw] {
+        &self.0
+    }
+
+    fn refresh(&mut self, _contact: usize, _load: f64, _impulse: Tangential, _slip: Tangential) -> bool {
+        false
+    }
+}
+
+/// Impulses and the velocities they lead to. What is in `r` at the start is where the solver starts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Solution {
+    /// Impulses, one a row.
+    pub r: Vec<f64>,
+    /// Velocities u = W r + b.
+    pub u: Vec<f64>,
+}
+
+impl Solution {
+    /// No impulses.
+    pub fn zero(problem: &ContactProblem) -> Self {
+        Self { r: vec![0.0; problem.w().rows()], u: problem.bias().to_vec() }
+    }
+}
+
+/// When to stop. Both residuals, raw and scaled, must be below the tolerance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stop {
+    /// Largest residual of a solution.
+    pub tolerance: f64,
+    /// Longest time to spend.
+    pub time: Duration,
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, time: Duration::from_secs(60) }
+    }
+}
+
+impl Stop {
+    fn validate(&self) -> Result<(), ProblemError> {
+        if self.tolerance.is_finite() && self.tolerance > 0.0 {
+            return Ok(());
+        }
+        Err(ProblemError::Setting { name: "tolerance", value: self.tolerance, expected: "finite and positive" })
+    }
+}
+
+/// Why a solver stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The residual is below the tolerance.
+    Solved,
+    /// So many iterations as were allowed.
+    Iterations,
+    /// No more progress.
+    Stalled,
+    /// The time is up.
+    Time,
+}
+
+impl std::fmt::Display for Status {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Solved => "solved",
+            Self::Iterations => "out of iterations",
+            Self::Stalled => "stalled",
+            Self::Time => "out of time",
+        })
+    }
+}
+
+/// What came out. The solution holds the best iterate, solved or not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolveReport {
+    /// Why the solver stopped.
+    pub status: Status,
+    /// Residual of the solution, with the laws refreshed at it.
+    pub residual: Residual,
+    /// Iterations, in the solver's own sense.
+    pub iterations: usize,
+    /// Time spent.
+    pub seconds: f64,
+}
+
+/// Solves contact problems.
+pub trait ContactSolver {
+    /// Name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Solves the problem, from the impulses in `solution`. Not converging is a status; an error is for input that makes
+    /// no sense or laws that the solver does not take.
+    fn solve(
+        &self,
+        problem: &ContactProblem,
+        laws: &mut dyn LawSource,
+        stop: Stop,
+        solution: &mut Solution,
+    ) -> Result<SolveReport, ProblemError>;
+}
+
+/// What every solver carries along: the best iterate so far, the clock, the scales.
+struct Progress<'a> {
+    problem: &'a ContactProblem,
+    scales: Vec<f64>,
+    stop: Stop,
+    began: Instant,
+    best: Residual,
+    solution: Solution,
+}
+
+impl<'a> Progress<'a> {
+    /// Checks the input and measures the start.
+    fn begin(
+        problem: &'a ContactProblem,
+        laws: &mut dyn LawSource,
+        stop: Stop,
+        start: &Solution,
+    ) -> Result<Self, ProblemError> {
+        stop.validate()?;
+        problem.check_laws(laws.laws())?;
+        let mut solution = Solution::zero(problem);
+        if start.r.len() == solution.r.len() && start.r.iter().all(|r| r.is_finite()) {
+            solution.r.copy_from_slice(&start.r);
+        }
+        let scales = scales(problem);
+        let none = Residual { raw: f64::INFINITY, scaled: f64::INFINITY };
+        let mut progress = Self { problem, scales, stop, began: Instant::now(), best: none, solution };
+        let r = progress.solution.r.clone();
+        progress.offer(laws, &r);
+        Ok(progress)
+    }
+
+    /// Refreshes the laws at `r`, measures it and keeps it if it is the best so far.
+    fn offer(&mut self, laws: &mut dyn LawSource, r: &[f64]) -> Residual {
+        let mut u = vec![0.0; r.len()];
+        self.problem.velocities(r, &mut u);
+        refresh_all(self.problem, laws, r, &u);
+        let found = residual(self.problem, laws.laws(), &self.scales, r, &u);
+        if found.worst() < self.best.worst() {
+            self.best = found;
+            self.solution.r.copy_from_slice(r);
+            self.solution.u = u;
+        }
+        found
+    }
+
+    fn solved(&self) -> bool {
+        self.best.worst() <= self.stop.tolerance
+    }
+
+    fn out_of_time(&self) -> bool {
+        self.began.elapsed() >= self.stop.time
+    }
+
+    /// Hands the best iterate over.
+    fn finish(self, status: Status, iterations: usize, solution: &mut Solution) -> SolveReport {
+        let status = if self.best.worst() <= self.stop.tolerance { Status::Solved } else { status };
+        *solution = self.solution;
+        SolveReport { status, residual: self.best, iterations, seconds: self.began.elapsed().as_secs_f64() }
+    }
+}
+
+/// Brings every law up to date; whether any changed.
+fn refresh_all(problem: &ContactProblem, laws: &mut dyn LawSource, r: &[f64], u: &[f64]) -> bool {
+    let mut changed = false;
+    for i in 0..problem.blocks() {
+        let range = problem.w().range(i);
+        if *problem.kind(i) == crate::problem::RowKind::Contact && range.len() > 1 {
+            let (rb, ub) = (&r[range.clone()], &u[range]);
+            let (impulse, slip) = (crate::problem::residual::tangential(rb), crate::problem::residual::tangential(ub));
+            changed |= laws.refresh(problem.law_of(i), rb[0].max(0.0), impulse, slip);
+        }
+    }
+    changed
+}
