@@ -3,14 +3,15 @@
 //! Sliding with slip v dissipates λn h(−v), h the support function of the set. A barrier method minimises energies, and
 //! h has a kink at rest; so it is smoothed below the speed ε_v. With w = −v:
 //!
-//! * sets with a curved boundary: D(v) = λn m φ(h(w)/m), with φ a [`Profile`] (the mollifier f0, or a static/kinetic curve)
-//!   and m the coefficient at which h/m is the slip speed. With p the point of the boundary with normal w and ρ the radius
-//!   of curvature there, ∇h = p and ∇²h = (ρ/|w|) t tᵀ (t ⟂ w), hence
+//! * disks and ellipses ([`curved`] takes any set with a curved boundary): D(v) = λn m φ(h(w)/m), with φ a [`Profile`] (the
+//!   mollifier f0, or a static/kinetic curve) and m the coefficient at which h/m is the slip speed. With p the point of the
+//!   boundary with normal w and ρ the radius of curvature there, ∇h = p and ∇²h = (ρ/|w|) t tᵀ (t ⟂ w), hence
 //!
 //!     ∇D = −λn φ' p,   ∇²D = λn [ (φ''/m) p pᵀ + (φ'/|w|) ρ t tᵀ ].
 //!
 //!   Near rest φ ~ y² and h² is smooth for disks and ellipses: D is twice differentiable everywhere.
-//! * polygons, boxes and zonotopes have kinks in h for every |w|: the Moreau envelope with parameter s = ε_v/m,
+//! * all others: h² is not smooth at rest, and polygons, boxes and zonotopes have kinks in h for every |w|. The Moreau
+//!   envelope with parameter s = ε_v/R, R the radius of the set,
 //!
 //!     D(v) = λn max { f·w − (s/2)|f|² : f ∈ F },   ∇D = −λn P_F(w/s),   ∇²D = (λn/s) ∂P_F(w/s),
 //!

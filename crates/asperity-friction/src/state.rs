@@ -185,20 +185,20 @@ pub struct ContactState<'a> {
     /// Relative velocity v_A − v_B: in the plane, about the normal, rolling.
     pub slip: Tangential,
     /// Normal force in newtons, for laws that depend on the load.
-    pub load: f64,
+    pub normal_force: f64,
 }
 
 impl<'a> ContactState<'a> {
     /// A contact at rest without load.
     pub fn new(frame: ContactFrame, a: SurfaceSample<'a>, b: SurfaceSample<'a>) -> Self {
-        Self { frame, a, b, slip: Tangential::ZERO, load: 0.0 }
+        Self { frame, a, b, slip: Tangential::ZERO, normal_force: 0.0 }
     }
 
     /// Refuses values that are no numbers or out of range.
     pub fn validate(&self) -> Result<(), FrictionError> {
         self.a.validate()?;
         self.b.validate()?;
-        non_negative("load", self.load)?;
+        non_negative("normal_force", self.normal_force)?;
         let (moving, rolling) = (self.slip.plane.extend(self.slip.spin), self.slip.roll.extend(0.0));
         for (name, value) in [("slip", moving), ("rolling slip", rolling)] {
             if !value.is_finite() {

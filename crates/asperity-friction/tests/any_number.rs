@@ -92,7 +92,7 @@ fn with_state<R>(n: &Numbers, use_it: impl Fn(&ContactState<'_>) -> R) -> R {
     };
     let frame = ContactFrame::from_normal(DVec3::new(0.6, 0.0, 0.8)).unwrap();
     let slip = Tangential::from_array(n.slip);
-    use_it(&ContactState { slip, load: n.scalars[4], ..ContactState::new(frame, side(0), side(1)) })
+    use_it(&ContactState { slip, normal_force: n.scalars[4], ..ContactState::new(frame, side(0), side(1)) })
 }
 
 /// Everything that a solver asks of a law; the answers do not matter here.

@@ -158,8 +158,8 @@ fn contacts() {
             shown(bad)
         );
         refused!(with(SurfaceSample { salience: bad, ..fine }), FrictionError::Negative { .. }, "salience", shown(bad));
-        let loaded = ContactState { load: bad, ..ContactState::new(frame, fine, fine) };
-        refused!(loaded.validate(), FrictionError::Negative { name: "load", .. }, shown(bad));
+        let loaded = ContactState { normal_force: bad, ..ContactState::new(frame, fine, fine) };
+        refused!(loaded.validate(), FrictionError::Negative { name: "normal_force", .. }, shown(bad));
     }
     let nan = DVec3::new(0.0, f64::NAN, 0.0);
     refused!(with(SurfaceSample { structure: nan, ..fine }), FrictionError::NotFinite { name: "structure", .. }, "NaN");

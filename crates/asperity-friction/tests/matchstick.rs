@@ -29,8 +29,8 @@ fn axes(set: &FrictionSet) -> (f64, f64, DVec2) {
     }
 }
 
-/// A box at rest on an incline starts with acceleration D − P(D), D the drive and P the projection onto load·F: with
-/// maximum dissipation the friction force is the point of the set nearest to minus... the drive it has to hold.
+/// A box at rest on an incline starts with the acceleration drive + friction, and with maximum dissipation the friction is
+/// the point of load·F nearest to minus the drive, which it would have to be to hold the box.
 #[test]
 fn every_row_of_the_box_table() {
     let table: serde_json::Value = serde_json::from_str(include_str!("fixtures/box_table.json")).unwrap();

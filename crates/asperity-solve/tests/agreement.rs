@@ -89,6 +89,7 @@ fn tall_towers_and_mass_ratios() {
         let laws = vec![ContactLaw::from(asperity_friction::set::Disk::new(0.5).unwrap()); p.contacts()];
         let mut s = Solution::zero(&p);
         let report = Auto::default().solve(&p, &mut Frozen(laws), Stop::default(), &mut s).unwrap();
+        println!("{height} cubes, mass ratio {ratio}: {report:?}");
         assert_eq!(report.status, Status::Solved, "{height} {ratio}: {report:?}");
     }
 }

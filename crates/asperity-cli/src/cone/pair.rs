@@ -151,7 +151,7 @@ impl Pair {
     pub(crate) fn law_under(&self, slip: Tangential, load: f64) -> Result<ContactLaw, FrictionError> {
         let mut state = ContactState::new(contact_frame()?, self.a.sample(), self.b.sample());
         state.slip = slip;
-        state.load = load;
+        state.normal_force = load;
         state.validate()?;
         self.model.law(&state)
     }

@@ -5,8 +5,9 @@
 
 use std::hint::black_box;
 
-use asperity_friction::model::{Coulomb, FrictionModel, MODELS, Matchstick, Model};
-use asperity_friction::set::{ConvexSet, FrictionSet, SETS};
+use asperity_friction::dissipation;
+use asperity_friction::model::{Coulomb, FrictionModel, MODELS, Matchstick, Measured, Model, TensorRule};
+use asperity_friction::set::{Catalogued, ConvexSet, Ellipse, FrictionSet, SETS, Zonotope};
 use asperity_friction::tensor::SurfaceTensor;
 use asperity_friction::{ContactFrame, ContactLaw, ContactState, FacetSlopes, SurfaceSample, Tangential};
 use glam::{DVec2, DVec3};
@@ -73,7 +74,7 @@ fn states(slopes: &'static [DVec2]) -> Vec<ContactState<'static>> {
         .chunks(2)
         .map(|pair| ContactState {
             slip: Tangential::planar(DVec2::new(random.signed(), random.signed())),
-            load: 10.0 * random.next(),
+            normal_force: 10.0 * random.next(),
             ..ContactState::new(frame, pair[0], pair[1])
         })
         .collect()
@@ -126,9 +127,37 @@ pub(crate) fn operations() -> Vec<Operation> {
             }),
         });
     }
+    all.extend(others(states));
     all.push(chain("coulomb", Coulomb::default().into(), states));
     all.push(chain("matchstick", Matchstick::new(0.5, 0.2, 1.0).unwrap().into(), states));
     all
+}
+
+/// What solvers ask of laws that are no sets, of derivatives, and of smoothed friction.
+fn others(states: &'static [ContactState<'static>]) -> Vec<Operation> {
+    let rule = FrictionModel::from(TensorRule::default()).law(&states[0]).expect("valid");
+    let ContactLaw::Slip(rule) = rule else { unreachable!("a rule") };
+    let two = FrictionModel::from(Measured::examples().swap_remove(0)).law(&states[0]).expect("valid");
+    let ellipse: FrictionSet = Ellipse::examples().swap_remove(0).into();
+    let zonotope: FrictionSet = Zonotope::examples().swap_remove(0).into();
+    let inputs = points(&ellipse);
+    let derivative = ellipse.clone();
+    let operation = |group, name: &str, run| Operation { group, name: name.to_string(), run };
+    vec![
+        operation("resolve", "tensor_rule", over(inputs.clone(), move |f| rule.resolve(1.0, f.plane))),
+        operation("force", "measured", over(inputs.clone(), move |f| two.force(1.0, f))),
+        operation(
+            "project_derivative",
+            "ellipse",
+            over(inputs.clone(), move |f| derivative.planar().map(|p| p.project_derivative(1.0, f.plane))),
+        ),
+        operation(
+            "smoothed",
+            "ellipse",
+            over(inputs.clone(), move |f| dissipation::smoothed(&ellipse, 1e-3, 1.0, f.plane)),
+        ),
+        operation("smoothed", "zonotope", over(inputs, move |f| dissipation::smoothed(&zonotope, 1e-3, 1.0, f.plane))),
+    ]
 }
 
 /// Law, then one projection onto what it answered with: a third of the points inside, on and outside that very set.

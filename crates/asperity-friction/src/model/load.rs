@@ -48,12 +48,12 @@ impl Model for LoadPower {
 
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
         self.law.evaluate(state, law)?;
-        let strength = self.strength(state.load);
+        let strength = self.strength(state.normal_force);
         if !strength.is_finite() {
             return Err(FrictionError::Range {
-                name: "load",
-                value: state.load,
-                expected: "a load whose power is finite",
+                name: "normal_force",
+                value: state.normal_force,
+                expected: "a force whose power is finite",
             });
         }
         law.scale(strength);

@@ -54,7 +54,13 @@ pub struct Contact {
 
 impl Contact {
     pub fn state(&self) -> ContactState<'_> {
-        ContactState { frame: self.frame, a: self.a.sample(), b: self.b.sample(), slip: self.slip, load: self.load }
+        ContactState {
+            frame: self.frame,
+            a: self.a.sample(),
+            b: self.b.sample(),
+            slip: self.slip,
+            normal_force: self.load,
+        }
     }
 
     /// The same contact with A and B exchanged: the normal points the other way, t stays, b turns.

@@ -90,7 +90,9 @@ impl ContactSolver for Auto {
         solution: &mut Solution,
     ) -> Result<SolveReport, ProblemError> {
         let mut progress = Progress::begin(problem, laws, stop, solution)?;
-        let islands = problem.islands();
+        let mut islands = problem.islands();
+        // Small ones first: they cost little, and a large one that takes all the time must not leave them unsolved.
+        islands.sort_by_key(Vec::len);
         let mut iterations = 0;
         let mut status = Status::Stalled;
         if !progress.solved() && islands.len() == 1 {

@@ -22,7 +22,7 @@ pub struct Proximal {
 
 impl Default for Proximal {
     fn default() -> Self {
-        Self { shift: 1e-2, iterations: 50_000, inner: 25 }
+        Self { shift: 1e-3, iterations: 50_000, inner: 25 }
     }
 }
 
@@ -45,11 +45,13 @@ impl ContactSolver for Proximal {
         let mut shift = self.shift;
         let mut done = 0;
         let mut last = progress.best.worst();
+        // Accuracy of the inner solves, relative to the residual: more where that does not fall.
+        let mut care = 0.1;
         let mut status = Status::Iterations;
         while done < self.iterations && !progress.solved() {
             equations.shift = shift;
             equations.center.copy_from_slice(&r);
-            let accuracy = (0.01 * last).max(0.01 * stop.tolerance);
+            let accuracy = (care * last).max(0.01 * stop.tolerance);
             let inner = equations.solve(laws.laws(), &mut r, accuracy, self.inner);
             done += inner.iterations.max(1);
             if inner.converged {
@@ -63,7 +65,9 @@ impl ContactSolver for Proximal {
                 r.copy_from_slice(&equations.center);
                 shift = (shift * 3.0).min(1.0);
             }
-            last = progress.offer(laws, &r).worst();
+            let found = progress.offer(laws, &r).worst();
+            care = if found < 0.5 * last { 0.1 } else { (0.1 * care).max(1e-4) };
+            last = found;
             if progress.out_of_time() {
                 status = Status::Time;
                 break;
