@@ -1,6 +1,6 @@
-//! The program `asperity`: author and inspect frictional contact.
+//! The program `asperity`: author, inspect and solve frictional contact.
 //!
-//! Exit status: 0 when all went well, 1 when a result could not be written, 2 for bad input.
+//! Exit status: 0 when all went well, 1 when a result could not be found or written, 2 for bad input.
 
 mod cone;
 mod error;
@@ -8,6 +8,7 @@ mod figure;
 mod list;
 mod nearest;
 mod output;
+mod solve;
 
 use std::process::ExitCode;
 
@@ -15,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 use error::CliError;
 
-/// Author and inspect frictional contact.
+/// Author, inspect and solve frictional contact.
 #[derive(Parser)]
 #[command(name = "asperity", version, about, max_term_width = 100, arg_required_else_help = true)]
 struct Cli {
@@ -31,12 +32,16 @@ enum Command {
     /// List the friction sets, the friction laws and the presets of `cone`.
     #[command(after_help = list::EXAMPLES)]
     List(list::ListArgs),
+    /// Solve stored contact problems (Siconos text, FCLIB HDF5) and say how well.
+    #[command(after_help = solve::EXAMPLES)]
+    Solve(solve::SolveArgs),
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Cone(args) => cone::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Solve(args) => solve::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,8 +5,10 @@ mod contact_problem;
 mod error;
 pub mod files;
 pub(crate) mod residual;
+mod stored;
 
 pub use block_matrix::{Block, BlockMatrix};
 pub use contact_problem::{ContactProblem, RowKind};
 pub use error::ProblemError;
 pub use residual::{Residual, residual, scales};
+pub use stored::{StoredError, to_contact_problem};
