@@ -157,7 +157,8 @@ fn a_motor_pushes_up_to_its_bound() {
         for solver in solvers() {
             let (report, s) = solve(&*solver, &p, &[], 1e-12);
             assert!(report.residual.worst() <= 1e-12, "{}: {report:?}", solver.name());
-            assert!((velocities(&[body], &rows, &s.r)[0].0.x - expected).abs() < 1e-12);
+            // The residual is relative to impulses of 6 Ns and speeds of 3 m/s.
+            assert!((velocities(&[body], &rows, &s.r)[0].0.x - expected).abs() < 1e-11, "{}", solver.name());
         }
     }
 }
