@@ -67,7 +67,7 @@ pub(crate) struct SolveArgs {
     /// Write the results as CSV; - prints them instead of the table.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write the impulses to DIR/<file name>.r.csv, a number a line: N, T1, T2 of each contact. With --compare those of
+    /// Write the impulses to DIR/FILE.r.csv, a number a line: N, T1, T2 of each contact. With --compare those of
     /// the solver with the smallest error.
     #[arg(long, value_name = "DIR")]
     solutions: Option<PathBuf>,
