@@ -39,6 +39,11 @@ fn patches() -> Vec<Vec<DVec2>> {
             .map(|i| if i % 40 == 0 { DVec2::new(random.normal(), random.normal()) } else { DVec2::ZERO })
             .collect(),
     );
+    // Brushed at 45 degrees: directions within a fraction of a degree, where fixed bins would not do.
+    let brush = DVec2::from_angle(std::f64::consts::FRAC_PI_4);
+    let brushed = |random: &mut Random| (brush + brush.perp() * (0.004 * random.normal())) * (0.5 * random.normal());
+    all.push((0..256).map(|_| brushed(&mut random)).collect());
+    all.push((0..256).map(|i| DVec2::from_angle(if i % 2 == 0 { 0.78 } else { 0.792 }) * 0.7).collect());
     all
 }
 
