@@ -91,9 +91,7 @@ impl ContactLaw {
             _ => unreachable!("made one above"),
         }
     }
-}
 
-impl ContactLaw {
     /// A two-set law to fill, with the storage of the last one if there was one.
     pub(crate) fn two_set(&mut self) -> &mut TwoSet {
         if !matches!(self, Self::TwoSet(_)) {

@@ -47,24 +47,50 @@ pub fn scales(problem: &ContactProblem) -> Vec<f64> {
     all.into_iter().map(|v| v.max(floor)).collect()
 }
 
-/// Largest eigenvalue of a small matrix that is symmetric but for round-off, by the power method on its square norm bound:
-/// exact for one row, else within the accuracy that a scale needs.
+/// Largest eigenvalue of the symmetric part of a small matrix, by Jacobi's rotations: there is no start that could be
+/// orthogonal to what is looked for.
 fn largest_eigenvalue(block: &[f64], n: usize) -> f64 {
-    let mut v = [1.0; 6];
-    let mut value = 0.0;
-    for _ in 0..50 {
-        let mut next = [0.0; 6];
-        for i in 0..n {
-            next[i] = (0..n).map(|j| block[i * n + j] * v[j]).sum();
+    let mut a = [[0.0; 6]; 6];
+    for i in 0..n {
+        for j in 0..n {
+            a[i][j] = 0.5 * (block[i * n + j] + block[j * n + i]);
         }
-        let size = next[..n].iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        if size == 0.0 || (size - value).abs() <= 1e-6 * size {
-            return size;
-        }
-        value = size;
-        v = next.map(|x| x / size);
     }
-    value
+    // Quadratic convergence: a handful of sweeps leave nothing off the diagonal.
+    for _ in 0..12 {
+        let mut off = 0.0f64;
+        for p in 0..n {
+            for q in p + 1..n {
+                off = off.max(a[p][q].abs());
+                rotate_away(&mut a, n, p, q);
+            }
+        }
+        if off == 0.0 {
+            break;
+        }
+    }
+    (0..n).map(|i| a[i][i]).fold(0.0, f64::max)
+}
+
+/// The rotation of rows and columns p and q that makes the entry (p, q) zero.
+fn rotate_away(a: &mut [[f64; 6]; 6], n: usize, p: usize, q: usize) {
+    if a[p][q].abs() <= f64::EPSILON * (a[p][p] * a[q][q]).abs().sqrt() {
+        a[p][q] = 0.0;
+        a[q][p] = 0.0;
+        return;
+    }
+    let theta = 0.5 * (a[q][q] - a[p][p]) / a[p][q];
+    let t = theta.signum() / (theta.abs() + theta.hypot(1.0));
+    let c = 1.0 / t.hypot(1.0);
+    let s = t * c;
+    for row in a.iter_mut().take(n) {
+        let (x, y) = (row[p], row[q]);
+        (row[p], row[q]) = (c * x - s * y, s * x + c * y);
+    }
+    let (row_p, row_q) = (a[p], a[q]);
+    for (k, (x, y)) in row_p.into_iter().zip(row_q).enumerate().take(n) {
+        (a[p][k], a[q][k]) = (c * x - s * y, s * x + c * y);
+    }
 }
 
 /// The residual of `r`, with `u` = W r + b.
@@ -132,5 +158,30 @@ fn block_error(kind: &RowKind, law: Option<&ContactLaw>, r: &[f64], u: &[f64], k
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::largest_eigenvalue;
+
+    #[test]
+    fn the_largest_eigenvalue_is_found_wherever_its_vector_points() {
+        // Eigenvector (1, -1, 0): orthogonal to a start of ones, which the second eigenvector (1, 1, 0) is not.
+        let block = [1.5, -0.5, 0.0, -0.5, 1.5, 0.0, 0.0, 0.0, 0.3];
+        assert!((largest_eigenvalue(&block, 3) - 2.0).abs() < 1e-15);
+        assert!((largest_eigenvalue(&[1.0, -1.0, -1.0, 1.0], 2) - 2.0).abs() < 1e-15);
+        assert_eq!(largest_eigenvalue(&[7.0], 1), 7.0);
+        assert_eq!(largest_eigenvalue(&[0.0; 9], 3), 0.0);
+        // v vᵀ plus the identity, in six dimensions: 1 + |v|².
+        let v = [1.0, -2.0, 0.5, 3.0, -1.0, 0.25];
+        let size: f64 = v.iter().map(|x| x * x).sum();
+        let mut block = [0.0; 36];
+        for i in 0..6 {
+            for j in 0..6 {
+                block[6 * i + j] = v[i] * v[j] + if i == j { 1.0 } else { 0.0 };
+            }
+        }
+        assert!((largest_eigenvalue(&block, 6) - 1.0 - size).abs() < 1e-13);
     }
 }
