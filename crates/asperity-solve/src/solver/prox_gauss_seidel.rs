@@ -32,16 +32,18 @@ impl Default for ProxGaussSeidel {
 pub(super) struct Sweeper<'a> {
     problem: &'a ContactProblem,
     contacts: Vec<Option<Contact3>>,
-    velocity: [f64; 6],
+    /// What the problem wants carried along.
+    state: Vec<f64>,
 }
 
 impl<'a> Sweeper<'a> {
-    pub(super) fn new(problem: &'a ContactProblem) -> Self {
+    /// Ready to sweep from the impulses `r`; they must not change but by sweeps.
+    pub(super) fn new(problem: &'a ContactProblem, r: &[f64]) -> Self {
         let contact = |i: usize| {
-            let three = *problem.kind(i) == RowKind::Contact && problem.w().range(i).len() == 3;
-            three.then(|| Contact3::new(problem.w().diagonal(i)))
+            let three = *problem.kind(i) == RowKind::Contact && problem.range(i).len() == 3;
+            three.then(|| Contact3::new(problem.diagonal(i)))
         };
-        Self { problem, contacts: (0..problem.blocks()).map(contact).collect(), velocity: [0.0; 6] }
+        Self { problem, contacts: (0..problem.blocks()).map(contact).collect(), state: problem.sweep_state(r) }
     }
 
     /// One sweep over all blocks, in order.
@@ -52,14 +54,15 @@ impl<'a> Sweeper<'a> {
     }
 
     fn relax(&mut self, i: usize, laws: &[ContactLaw], r: &mut [f64]) {
-        let w = self.problem.w();
-        let range = w.range(i);
+        let range = self.problem.range(i);
         let n = range.len();
-        let u = &mut self.velocity[..n];
-        u.copy_from_slice(&self.problem.bias()[range.clone()]);
-        w.add_row(i, r, u);
-        let diagonal = w.diagonal(i);
+        let (mut velocity, mut change) = ([0.0; 6], [0.0; 6]);
+        let u = &mut velocity[..n];
+        self.problem.block_velocity(i, r, &self.state, u);
+        let diagonal = self.problem.diagonal(i);
         let block = &mut r[range];
+        let change = &mut change[..n];
+        change.copy_from_slice(block);
         match self.problem.kind(i) {
             RowKind::Bilateral => clamp_rows(diagonal, u, block, |_| (f64::NEG_INFINITY, f64::INFINITY)),
             RowKind::Bounded { lower, upper } => clamp_rows(diagonal, u, block, |k| (lower[k], upper[k])),
@@ -75,6 +78,8 @@ impl<'a> Sweeper<'a> {
                 }
             }
         }
+        change.iter_mut().zip(&*block).for_each(|(c, new)| *c = new - *c);
+        self.problem.block_changed(i, change, &mut self.state);
     }
 }
 
@@ -168,8 +173,8 @@ impl ContactSolver for ProxGaussSeidel {
         solution: &mut Solution,
     ) -> Result<SolveReport, ProblemError> {
         let mut progress = Progress::begin(problem, laws, stop, solution)?;
-        let mut sweeper = Sweeper::new(problem);
         let mut r = progress.solution.r.clone();
+        let mut sweeper = Sweeper::new(problem, &r);
         let mut done = 0;
         while done < self.sweeps && !progress.solved() {
             let batch = self.measure_every.clamp(1, self.sweeps - done);
