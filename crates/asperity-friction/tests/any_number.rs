@@ -102,7 +102,7 @@ fn ask(law: &ContactLaw, load: f64, v: Tangential) {
     match law {
         ContactLaw::Set(set) => {
             let _ = (set.project(load, v), set.project_cone(load, v), set.bounds(), set.radius());
-            let _ = (smoothed(set, 1e-3, load, v.plane), set.planar().map(|p| p.project_derivative(load, v.plane)));
+            let _ = (smoothed(set, 1e-3, load, v.plane), set.derivative(load, v));
             let _ = set.planar().map(|p| (p.outer_polygon(8).is_ok(), p.inner_polygon(8).is_ok()));
         }
         ContactLaw::Slip(rule) => {
@@ -187,7 +187,7 @@ fn projections_of_huge_numbers_do_not_panic() {
         run(set.name(), 300, (finite(300.0), prop::array::uniform5(finite(300.0))), |(load, f)| {
             let f = Tangential::from_array(f);
             let _ = (set.project(load.abs(), f), set.project_cone(load, f), set.support(f), set.support_point(f));
-            let _ = set.planar().map(|p| p.project_derivative(load.abs(), f.plane));
+            let _ = set.derivative(load.abs(), f);
             Ok(())
         });
     }
@@ -200,6 +200,9 @@ fn projections_of_large_numbers_are_numbers() {
             let (load, f) = (load.abs(), Tangential::from_array(f));
             let p = set.project(load, f);
             prop_assert!(p.is_finite(), "{set:?}: {p:?} of {f:?}, load {load}");
+            let d = set.derivative(load, f);
+            let finite = d.by_force.as_flattened().iter().chain(&d.by_load).all(|e| e.is_finite());
+            prop_assert!(finite, "{set:?}: {d:?} at {f:?}, load {load}");
             let (s, q) = set.project_cone(load, f);
             prop_assert!(s.is_finite() && q.is_finite(), "{set:?}: ({s}, {q:?}) of {f:?}, load {load}");
             let (s, q) = set.project_cone(-load, f);

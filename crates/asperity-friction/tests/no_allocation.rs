@@ -56,6 +56,7 @@ fn projections_do_not_allocate() {
             let x = Tangential::from_array([1.0, -0.7, 0.3, 0.2, -0.1]);
             let count = allocations(|| {
                 std::hint::black_box(set.project(1.3, x));
+                std::hint::black_box(set.derivative(1.3, x));
                 std::hint::black_box(set.project_cone(0.4, x));
                 std::hint::black_box(set.support(x));
                 std::hint::black_box(set.max_dissipation(1.0, x));

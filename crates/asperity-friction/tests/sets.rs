@@ -6,55 +6,12 @@ mod common;
 
 use asperity_friction::Tangential;
 use asperity_friction::set::{ConvexSet, FrictionSet, SETS};
-use common::{component, loads, vector};
+use common::{component, for_every_set, loads, scale, trial, vector, within_rows};
 use glam::DVec2;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
 /// Relative accuracy that every operation must reach.
 const TOLERANCE: f64 = 1e-10;
-
-/// Runs `check` on random inputs for every example of every set.
-fn for_every_set<S: Strategy + Clone>(
-    cases: u32,
-    strategy: S,
-    check: impl Fn(&FrictionSet, S::Value) -> Result<(), TestCaseError>,
-) {
-    let mut tried = 0;
-    for entry in SETS {
-        for set in (entry.examples)() {
-            assert_eq!(set.name(), entry.name);
-            let mut runner = TestRunner::new_with_rng(
-                Config { cases, failure_persistence: None, ..Config::default() },
-                common::rng(entry.name),
-            );
-            if let Err(e) = runner.run(&strategy, |value| check(&set, value)) {
-                panic!("{set:?}: {e}");
-            }
-            tried += 1;
-        }
-    }
-    assert!(tried >= SETS.len(), "every set has examples");
-}
-
-/// The components that the set has rows for; others are zero.
-fn within_rows(set: &FrictionSet, v: Tangential) -> Tangential {
-    let mut c = v.to_array();
-    for x in &mut c[set.rows()..] {
-        *x = 0.0;
-    }
-    Tangential::from_array(c)
-}
-
-/// Points to project: spread over sizes from deep inside to far outside of load·F.
-fn trial(set: &FrictionSet, load: f64, v: Tangential, size: f64) -> Tangential {
-    within_rows(set, v) * (size * load.max(1e-9) * set.radius().max(0.1))
-}
-
-/// Length against which errors of a projection are measured: the size of the set, however far away the point is.
-fn scale(set: &FrictionSet, load: f64) -> f64 {
-    (load * set.radius()).max(1e-300)
-}
 
 #[test]
 fn support_is_the_maximum_over_the_set() {
@@ -214,21 +171,6 @@ fn at_a_tie_the_force_does_not_push_aside() {
 }
 
 #[test]
-fn without_load_the_set_is_a_point_that_grows() {
-    for_every_set(50, (vector(), 1e-12..1e-3f64), |set, (v, load)| {
-        let Some(planar) = set.planar() else { return Ok(()) };
-        let at = planar.project_derivative(0.0, v.plane);
-        prop_assert_eq!(at.by_force, glam::DMat2::ZERO);
-        // One-sided difference in the load; the point is far outside unless it is the origin.
-        let d = Tangential::planar(v.plane);
-        prop_assert!((at.by_load.dot(v.plane) - set.support(d)).abs() <= TOLERANCE * set.radius() * d.length());
-        let loaded = planar.project_derivative(load, v.plane);
-        prop_assert!(loaded.by_load.is_finite() && loaded.by_force.is_finite());
-        Ok(())
-    });
-}
-
-#[test]
 fn implicit_derivatives_match_finite_differences() {
     let mut with_implicit = 0;
     for entry in SETS {
@@ -271,42 +213,6 @@ fn implicit_derivatives_match_finite_differences() {
         prop_assert_eq!(at.by_load_twice, -2.0);
         Ok(())
     });
-}
-
-#[test]
-fn projection_derivatives_match_finite_differences() {
-    let (smooth, kinks) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
-    for_every_set(100, (vector(), 0.05..4.0f64, 0.1..3.0f64), |set, (v, size, load)| {
-        let Some(planar) = set.planar() else { return Ok(()) };
-        if set.radius() == 0.0 {
-            return Ok(());
-        }
-        let x = v.plane * (size * load * set.radius());
-        let at = planar.project_derivative(load, x);
-        let p = |load: f64, x: DVec2| set.project(load, Tangential::planar(x)).plane;
-        let h = 1e-6 * load * set.radius();
-        let k = 1e-6 * load;
-        let columns = [DVec2::X, DVec2::Y].map(|e| (p(load, x + e * h) - p(load, x - e * h)) / (2.0 * h));
-        let growth = (p(load + k, x) - p(load - k, x)) / (2.0 * k);
-        let error = (columns[0] - at.by_force.x_axis)
-            .length()
-            .max((columns[1] - at.by_force.y_axis).length())
-            .max((growth - at.by_load).length() / set.radius());
-        // A kink of the projection within a step is no error of the derivative: one-sided differences tell.
-        let one_sided = [DVec2::X, DVec2::Y].map(|e| {
-            let forward = (p(load, x + e * h) - p(load, x)) / h;
-            let backward = (p(load, x) - p(load, x - e * h)) / h;
-            (forward - backward).length()
-        });
-        if one_sided[0].max(one_sided[1]) > 1e-3 {
-            kinks.set(kinks.get() + 1);
-            return Ok(());
-        }
-        smooth.set(smooth.get() + 1);
-        prop_assert!(error <= 1e-4, "error {error} at {x:?}, load {load}: {at:?}");
-        Ok(())
-    });
-    assert!(smooth.get() > 20 * kinks.get(), "{} smooth, {} kinks", smooth.get(), kinks.get());
 }
 
 #[test]

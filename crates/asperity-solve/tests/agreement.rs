@@ -30,7 +30,7 @@ fn tower(height: usize, ratio: f64, rows_each: usize) -> (Vec<Body>, Vec<Rows>) 
 }
 
 fn solvers() -> Vec<Box<dyn ContactSolver>> {
-    let sweeps = ProxGaussSeidel { sweeps: 20_000, measure_every: 20 };
+    let sweeps = ProxGaussSeidel { measure_every: 20, ..ProxGaussSeidel::default() };
     vec![Box::new(sweeps), Box::new(Proximal::default()), Box::new(Auto::default())]
 }
 

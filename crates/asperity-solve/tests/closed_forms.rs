@@ -6,8 +6,10 @@ use asperity_friction::model::{FrictionModel, Matchstick};
 use asperity_friction::set::{Disk, Ellipse, Ellipsoid, Rolling};
 use asperity_friction::tensor::SurfaceTensor;
 use asperity_friction::{ContactFrame, ContactLaw, ContactState, SurfaceSample};
-use asperity_solve::problem::{RowKind, residual, scales};
-use asperity_solve::solver::{Auto, ContactSolver, Newton, ProxGaussSeidel, Proximal};
+use asperity_solve::problem::{ProblemError, RowKind, residual, scales};
+use asperity_solve::solver::{
+    AdaptiveFactor, Auto, ContactSolver, Frozen, Local, Newton, ProxGaussSeidel, Proximal, Solution, Stop,
+};
 use common::{Body, Rows, problem, solve, velocities};
 use glam::{DVec2, DVec3};
 
@@ -15,8 +17,19 @@ const DT: f64 = 0.01;
 const G: f64 = 9.81;
 
 fn solvers() -> Vec<Box<dyn ContactSolver>> {
-    let sweeps = ProxGaussSeidel { sweeps: 100_000, measure_every: 10 };
+    let sweeps = ProxGaussSeidel { sweeps: 100_000, measure_every: 10, ..ProxGaussSeidel::default() };
     vec![Box::new(sweeps), Box::new(Newton::default()), Box::new(Proximal::default()), Box::new(Auto::default())]
+}
+
+/// Sweeps with every way to relax a contact, and what uses them.
+fn sweeps() -> Vec<(String, Box<dyn ContactSolver>)> {
+    let ways = [Local::Exact, Local::Prox { steps: 1 }, Local::AdaptiveProx(AdaptiveFactor::default())];
+    let mut all: Vec<(String, Box<dyn ContactSolver>)> = Vec::new();
+    for local in ways {
+        all.push((format!("{local:?}"), Box::new(ProxGaussSeidel { local, ..ProxGaussSeidel::default() })));
+    }
+    all.push(("auto".to_string(), Box::new(Auto::default())));
+    all
 }
 
 /// A box on four corner contacts of an incline (n = y, downhill = -x), after a free step under gravity.
@@ -92,13 +105,86 @@ fn a_spinning_disk_slows_by_its_drilling_torque() {
     let rows = [Rows::contact(0, None, DVec3::ZERO, DVec3::Y, DVec3::X, 4)];
     let p = problem(&[ball], &rows);
     let law = ContactLaw::from(Ellipsoid::new([0.5, 0.5, 0.01], DVec2::X).unwrap());
-    for solver in [&ProxGaussSeidel::default() as &dyn ContactSolver, &Auto::default()] {
-        let (report, s) = solve(solver, &p, std::slice::from_ref(&law), 1e-10);
-        assert!(report.residual.worst() <= 1e-10, "{report:?}");
+    for (name, solver) in sweeps() {
+        let (report, s) = solve(&*solver, &p, std::slice::from_ref(&law), 1e-10);
+        assert!(report.residual.worst() <= 1e-10, "{name}: {report:?}");
         let after = velocities(&[ball], &rows, &s.r)[0].1.y;
         let inertia = 0.4 * 2.0 * 0.01;
         let expected = 5.0 - 0.01 * 2.0 * G * DT / inertia;
-        assert!((after - expected).abs() < 1e-9, "{after} {expected}");
+        assert!((after - expected).abs() < 1e-9, "{name}: {after} {expected}");
+    }
+}
+
+#[test]
+fn sliding_and_spinning_share_one_friction() {
+    // A ball that slides and spins: its block is diagonal, W_tt = 1/m + R²/I and W_ss = 1/I. With μ_spin = μ √(W_tt/W_ss) the
+    // ellipsoid is a ball in units of energy, where friction acts straight against (u/√W_tt, ω/√W_ss): it takes the same part
+    // off every component, whatever the unit of length.
+    let (mass, mu) = (2.0, 0.3);
+    for radius in [1e-3, 0.1, 50.0] {
+        let mut ball = Body::ball(mass, radius, DVec3::new(0.0, radius, 0.0));
+        ball.velocity = DVec3::new(0.4, -G * DT, -0.3);
+        ball.spin = DVec3::Y * (0.6 / radius);
+        let rows = [Rows::contact(0, None, DVec3::ZERO, DVec3::Y, DVec3::X, 4)];
+        let p = problem(&[ball], &rows);
+        let (w_slide, w_spin) = (3.5 / mass, 2.5 / (mass * radius * radius));
+        let law = Ellipsoid::new([mu, mu, mu * f64::sqrt(w_slide / w_spin)], DVec2::X).unwrap();
+        let before = [0.4 / w_slide.sqrt(), 0.3 / w_slide.sqrt(), 0.6 / radius / w_spin.sqrt()];
+        let length = before.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let left = 1.0 - mu * mass * G * DT * w_slide.sqrt() / length;
+        assert!(left > 0.1, "it goes on sliding: {left}");
+        for (name, solver) in sweeps() {
+            let (report, s) = solve(&*solver, &p, &[law.into()], 1e-11);
+            assert!(report.residual.scaled <= 1e-11, "{name}: {report:?}");
+            // Rows (t, b) are along x and −z.
+            for (found, before) in s.u[1..].iter().zip([0.4, 0.3, 0.6 / radius]) {
+                assert!((found - left * before).abs() < 1e-9 * before, "{name} {radius}: {:?}", s.u);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ball_that_slides_and_rolls_is_braked_twice() {
+    // Sliding friction μN at the surface and a rolling torque ρN, both at their limits: m Δv = −μN dt and
+    // I Δω = (ρN − μN R) dt about the axis it rolls on, until one of them stops.
+    let (mass, radius, mu, rho) = (1.5, 0.2, 0.25, 0.004);
+    let inertia = 0.4 * mass * radius * radius;
+    let mut ball = Body::ball(mass, radius, DVec3::new(0.0, radius, 0.0));
+    ball.velocity = DVec3::new(3.0, -G * DT, 0.0);
+    ball.spin = DVec3::Z * -4.0;
+    let rows = [Rows::contact(0, None, DVec3::ZERO, DVec3::Y, DVec3::X, 6)];
+    let p = problem(&[ball], &rows);
+    let rolling = Ellipse::new([rho, 2.0 * rho], DVec2::Y).unwrap();
+    let law: ContactLaw = Rolling::new(Disk::new(mu).unwrap().into(), rolling).unwrap().into();
+    let push = mass * G * DT;
+    for (name, solver) in sweeps() {
+        let (report, s) = solve(&*solver, &p, std::slice::from_ref(&law), 1e-11);
+        assert!(report.residual.worst() <= 1e-11, "{name}: {report:?}");
+        let (v, w) = velocities(&[ball], &rows, &s.r)[0];
+        let expected = (3.0 - mu * push / mass, -4.0 + (rho * push - mu * push * radius) / inertia);
+        assert!((v - DVec3::X * expected.0).length() < 1e-9, "{name}: {v} {expected:?}");
+        assert!((w - DVec3::Z * expected.1).length() < 1e-8, "{name}: {w} {expected:?}");
+    }
+}
+
+#[test]
+fn ways_to_relax_that_make_no_sense_are_refused() {
+    let (bodies, rows) = box_on_incline(0.1);
+    let p = problem(&bodies, &rows);
+    let fine = AdaptiveFactor::default();
+    for (local, name) in [
+        (Local::Prox { steps: 0 }, "steps"),
+        (Local::AdaptiveProx(AdaptiveFactor { visits: 0, ..fine }), "visits"),
+        (Local::AdaptiveProx(AdaptiveFactor { shrink: 1.0, ..fine }), "shrink"),
+        (Local::AdaptiveProx(AdaptiveFactor { grow: f64::NAN, ..fine }), "grow"),
+        (Local::AdaptiveProx(AdaptiveFactor { least: 0.0, ..fine }), "least"),
+        (Local::AdaptiveProx(AdaptiveFactor { most: 2.0, ..fine }), "most"),
+    ] {
+        let solver = ProxGaussSeidel { local, ..ProxGaussSeidel::default() };
+        let laws = vec![ContactLaw::from(Disk::new(0.5).unwrap()); 4];
+        let refused = solver.solve(&p, &mut Frozen(laws), Stop::default(), &mut Solution::zero(&p)).unwrap_err();
+        assert!(matches!(refused, ProblemError::Setting { name: found, .. } if found == name), "{refused}");
     }
 }
 
@@ -112,13 +198,15 @@ fn rolling_resistance_holds_a_ball_on_a_gentle_slope() {
         let rows = [Rows::contact(0, None, DVec3::ZERO, DVec3::Y, DVec3::X, 6)];
         let p = problem(&[ball], &rows);
         let set = Rolling::new(Disk::new(0.6).unwrap().into(), Ellipse::new([rho; 2], DVec2::X).unwrap()).unwrap();
-        let (report, s) = solve(&Auto::default(), &p, &[set.into()], 1e-10);
-        assert!(report.residual.worst() <= 1e-10, "{report:?}");
-        let v = velocities(&[ball], &rows, &s.r)[0].0;
         // Rolling without slip with a resisting torque: a = (g sin - g cos rho/R) / (1 + 2/5).
         let drive = G * DT * (tilt.sin() - tilt.cos() * rho / radius) / 1.4;
         let expected = if rolls { -drive } else { 0.0 };
-        assert!((v.x - expected).abs() < 1e-8, "{v} {expected}");
+        for (name, solver) in sweeps() {
+            let (report, s) = solve(&*solver, &p, &[set.clone().into()], 1e-10);
+            assert!(report.residual.worst() <= 1e-10, "{name}: {report:?}");
+            let v = velocities(&[ball], &rows, &s.r)[0].0;
+            assert!((v.x - expected).abs() < 1e-8, "{name}: {v} {expected}");
+        }
     }
 }
 
@@ -207,7 +295,7 @@ fn the_residual_exposes_a_step_that_clamps_after_a_coupled_solve() {
         // Normal row, then the coupled tangent block, then a radial clamp.
         let mut u = vec![0.0; 3];
         p.velocities(&r, &mut u);
-        let w = p.w().diagonal(0);
+        let w = p.diagonal(0);
         r[0] = (r[0] - u[0] / w[0]).max(0.0);
         p.velocities(&r, &mut u);
         let (a, b, c, d) = (w[4], w[5], w[7], w[8]);

@@ -98,13 +98,18 @@ pub(crate) fn operations() -> Vec<Operation> {
     for entry in SETS {
         let set = (entry.examples)().swap_remove(if entry.name == "disk" { 2 } else { 0 });
         let inputs = points(&set);
-        let (project, cone, support) = (set.clone(), set.clone(), set);
-        let (x, y, z) = (inputs.clone(), inputs.clone(), inputs);
+        let (project, derivative, cone, support) = (set.clone(), set.clone(), set.clone(), set);
+        let (w, x, y, z) = (inputs.clone(), inputs.clone(), inputs.clone(), inputs);
         let name = entry.name.to_string();
         all.push(Operation {
             group: "project",
             name: name.clone(),
             run: over(x, move |f| project.project(black_box(1.0), f)),
+        });
+        all.push(Operation {
+            group: "derivative",
+            name: name.clone(),
+            run: over(w, move |f| derivative.derivative(black_box(1.0), f)),
         });
         all.push(Operation {
             group: "project_cone",
@@ -133,7 +138,7 @@ pub(crate) fn operations() -> Vec<Operation> {
     all
 }
 
-/// What solvers ask of laws that are no sets, of derivatives, and of smoothed friction.
+/// What solvers ask of laws that are no sets and of smoothed friction.
 fn others(states: &'static [ContactState<'static>]) -> Vec<Operation> {
     let rule = FrictionModel::from(TensorRule::default()).law(&states[0]).expect("valid");
     let ContactLaw::Slip(rule) = rule else { unreachable!("a rule") };
@@ -141,16 +146,10 @@ fn others(states: &'static [ContactState<'static>]) -> Vec<Operation> {
     let ellipse: FrictionSet = Ellipse::examples().swap_remove(0).into();
     let zonotope: FrictionSet = Zonotope::examples().swap_remove(0).into();
     let inputs = points(&ellipse);
-    let derivative = ellipse.clone();
     let operation = |group, name: &str, run| Operation { group, name: name.to_string(), run };
     vec![
         operation("resolve", "tensor_rule", over(inputs.clone(), move |f| rule.resolve(1.0, f.plane))),
         operation("force", "measured", over(inputs.clone(), move |f| two.force(1.0, f))),
-        operation(
-            "project_derivative",
-            "ellipse",
-            over(inputs.clone(), move |f| derivative.planar().map(|p| p.project_derivative(1.0, f.plane))),
-        ),
         operation(
             "smoothed",
             "ellipse",

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ellipse::first_axis;
 use super::planar::{PlanarSet, ProjectionDerivative, rotate, unrotate};
-use super::{Catalogued, ConvexSet};
+use super::{Catalogued, ConvexSet, TangentialDerivative};
 use crate::error::{FrictionError, non_negative, unit2};
 use crate::tangential::Tangential;
 
@@ -89,6 +89,10 @@ impl ConvexSet for AsymmetricBox {
         Tangential::planar(rotate(self.axis, clamped))
     }
 
+    fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {
+        self.project_derivative(load, f.plane).into()
+    }
+
     fn axis(&self) -> DVec2 {
         self.axis
     }
@@ -108,7 +112,11 @@ impl ConvexSet for AsymmetricBox {
 impl PlanarSet for AsymmetricBox {
     fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
         let local = unrotate(self.axis, f);
-        let free = |x: f64, ahead: f64, back: f64| f64::from(x >= -back * load && x <= ahead * load);
+        // Between bounds that do not meet: a component without room never moves.
+        let free = |x: f64, ahead: f64, back: f64| {
+            let (low, high) = (-back * load, ahead * load);
+            f64::from(low < high && x >= low && x <= high)
+        };
         let keep = DVec2::new(free(local.x, self.ahead.x, self.back.x), free(local.y, self.ahead.y, self.back.y));
         if keep == DVec2::ONE {
             return ProjectionDerivative::INSIDE;

@@ -4,7 +4,7 @@ use glam::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::planar::{PlanarSet, ProjectionDerivative};
-use super::{Catalogued, ConvexSet, Implicit, ImplicitSet};
+use super::{Catalogued, ConvexSet, Implicit, ImplicitSet, TangentialDerivative};
 use crate::error::{FrictionError, non_negative};
 use crate::tangential::Tangential;
 
@@ -80,6 +80,10 @@ impl ConvexSet for Disk {
         (s, Tangential::planar(f.plane * (self.mu * s / length)))
     }
 
+    fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {
+        self.project_derivative(load, f.plane).into()
+    }
+
     fn radius(&self) -> f64 {
         self.mu
     }
@@ -116,8 +120,11 @@ impl PlanarSet for Disk {
     fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
         let radius = self.mu * load;
         let length = f.length();
-        if length <= radius {
+        if length <= radius && radius > 0.0 {
             return ProjectionDerivative::INSIDE;
+        }
+        if length == 0.0 {
+            return ProjectionDerivative::unloaded(DVec2::ZERO);
         }
         let d = f / length;
         let tangent = d.perp();

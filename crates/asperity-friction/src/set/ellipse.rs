@@ -6,7 +6,7 @@ use glam::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::planar::{PlanarSet, ProjectionDerivative, rotate, unrotate};
-use super::{Catalogued, ConvexSet, Implicit, ImplicitSet, quadric};
+use super::{Catalogued, ConvexSet, Implicit, ImplicitSet, TangentialDerivative, quadric};
 use crate::error::{FrictionError, non_negative, unit2};
 use crate::tangential::Tangential;
 
@@ -86,6 +86,10 @@ impl ConvexSet for Ellipse {
         (s, Tangential::planar(rotate(self.axis, DVec2::from_array(p))))
     }
 
+    fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {
+        self.project_derivative(load, f.plane).into()
+    }
+
     fn radius(&self) -> f64 {
         self.mu[0].max(self.mu[1])
     }
@@ -131,36 +135,16 @@ impl ImplicitSet for Ellipse {
 }
 
 impl PlanarSet for Ellipse {
-    /// Outside, x = p + τ m with the normal m = C p, C = diag(1/a²): only the part of dx along the curve moves p, and
-    /// less of it the further away x is.
     fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
-        let x = unrotate(self.axis, f);
-        let a = DVec2::from_array(self.mu) * load;
-        let p = DVec2::from_array(quadric::project(self.mu, load, x.to_array()));
+        let local = unrotate(self.axis, f).to_array();
+        let Some((by_force, by_load)) = quadric::derivative(self.mu, load, local) else {
+            return ProjectionDerivative::unloaded(self.support_point(Tangential::planar(f)).plane);
+        };
         let turn = DMat2::from_cols(self.axis, self.axis.perp());
-        if a.x == 0.0 || a.y == 0.0 {
-            // A segment or a point: only the component along the segment moves, while it is not at its end.
-            let keep = |ai: f64, xi: f64| if ai > 0.0 && xi.abs() < ai { 1.0 } else { 0.0 };
-            let grow = |mi: f64, ai: f64, xi: f64| if xi.abs() >= ai { mi * xi.signum() } else { 0.0 };
-            let local = DMat2::from_diagonal(DVec2::new(keep(a.x, x.x), keep(a.y, x.y)));
-            let by_load = DVec2::new(grow(self.mu[0], a.x, x.x), grow(self.mu[1], a.y, x.y));
-            return ProjectionDerivative {
-                by_force: turn * local * turn.transpose(),
-                by_load: rotate(self.axis, by_load),
-            };
+        ProjectionDerivative {
+            by_force: turn * DMat2::from_cols_array_2d(&by_force) * turn.transpose(),
+            by_load: rotate(self.axis, DVec2::from_array(by_load)),
         }
-        if p == x {
-            return ProjectionDerivative::INSIDE;
-        }
-        // dx = dp + τ C dp + m dτ, taken along the tangent t: dp = t (t·dx) / (1 + τ t·C t).
-        let m = p / (a * a);
-        let normal = m.normalize();
-        let tangent = normal.perp();
-        let tau = (x - p).dot(normal) / m.length();
-        let curvature = (tangent * tangent / (a * a)).element_sum();
-        let keep = 1.0 / (1.0 + tau * curvature);
-        let by_force = DMat2::from_cols(tangent * tangent.x, tangent * tangent.y) * keep;
-        ProjectionDerivative::homogeneous(load, f, rotate(self.axis, p), turn * by_force * turn.transpose())
     }
 
     /// Normals of an affinely regular polygon: directions d ∝ (cos φ/μ_t, sin φ/μ_b) touch at even angles φ.

@@ -14,7 +14,7 @@ use glam::{DMat2, DVec2};
 use serde::{Deserialize, Serialize};
 
 use super::planar::{PlanarSet, ProjectionDerivative};
-use super::{Catalogued, ConvexSet, Ellipse};
+use super::{Catalogued, ConvexSet, Ellipse, TangentialDerivative};
 use crate::error::{FrictionError, non_negative};
 use crate::tangential::Tangential;
 
@@ -80,6 +80,16 @@ impl EllipseSum {
         let t = d.perp();
         let along = (x - point * load).dot(t);
         point * load + t * along.clamp(-half_edge * load, half_edge * load)
+    }
+
+    /// The direction of the set if it is a segment (zero if it is a point); `None` if it has an inside.
+    fn line(&self) -> Option<DVec2> {
+        if self.radius > 0.0 || self.ellipses.iter().any(|e| e.mu[0] > 0.0 && e.mu[1] > 0.0) {
+            return None;
+        }
+        let [p, q] = self.ellipses.map(|e| if e.mu[0] > 0.0 { e.axis * e.mu[0] } else { e.axis.perp() * e.mu[1] });
+        let crossed = p.perp_dot(q).abs() > 4.0 * f64::EPSILON * p.length() * q.length();
+        (!crossed).then(|| if p == DVec2::ZERO { q } else { p }.normalize_or_zero())
     }
 
     /// The unit outward normal at the nearest point of load·F and the distance; `None` inside.
@@ -171,6 +181,10 @@ impl ConvexSet for EllipseSum {
         }
     }
 
+    fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {
+        self.project_derivative(load, f.plane).into()
+    }
+
     fn radius(&self) -> f64 {
         self.radius + self.ellipses[0].radius() + self.ellipses[1].radius()
     }
@@ -191,7 +205,11 @@ impl PlanarSet for EllipseSum {
     /// Along the boundary, x = p + D d and dp = ρ dθ, dx_t = (ρ + D) dθ.
     fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
         let Some((d, gap)) = self.separation(load, f) else {
-            return ProjectionDerivative::INSIDE;
+            let along = |t: DVec2| DMat2::from_cols(t * t.x, t * t.y);
+            return self.line().map_or(ProjectionDerivative::INSIDE, |t| ProjectionDerivative {
+                by_force: along(t),
+                by_load: DVec2::ZERO,
+            });
         };
         let curve = load * self.boundary(d).2;
         let keep = if self.ellipses.iter().any(|e| is_edge(e, d)) { 1.0 } else { curve / (curve + gap) };
@@ -219,6 +237,7 @@ impl Catalogued for EllipseSum {
             Self { radius: 0.2, ellipses: [turned(0.3, 0.1, 0.0), none] },
             Self { radius: 0.3, ellipses: [none, none] },
             Self { radius: 0.0, ellipses: [turned(0.3, 0.0, 0.4), turned(0.2, 0.0, 2.0)] },
+            Self { radius: 0.0, ellipses: [turned(0.0, 0.3, 0.4), none] },
             Self { radius: 0.0, ellipses: [none, none] },
         ]
     }

@@ -3,12 +3,12 @@
 //! μ_spin is a torque per normal force, a length. Distances in this set mix forces and torques: bring the moments to
 //! forces first ([`ConvexSet::scale_moments`]) where the unit of length must not matter.
 
-use glam::DVec2;
+use glam::{DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::ellipse::{first_axis, implicit_quadric};
 use super::planar::{rotate, unrotate};
-use super::{Catalogued, ConvexSet, Implicit, ImplicitSet, quadric};
+use super::{Catalogued, ConvexSet, Implicit, ImplicitSet, TangentialDerivative, quadric};
 use crate::error::{FrictionError, non_negative, unit2};
 use crate::tangential::Tangential;
 
@@ -94,6 +94,23 @@ impl ConvexSet for Ellipsoid {
     fn project_cone(&self, n: f64, f: Tangential) -> (f64, Tangential) {
         let (s, p) = quadric::project_cone(self.mu, n, self.to_local(f));
         (s, self.to_contact(p))
+    }
+
+    fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {
+        let loaded = if load > 0.0 { quadric::derivative(self.mu, load, self.to_local(f)) } else { None };
+        let Some((by_force, by_load)) = loaded else {
+            return TangentialDerivative::unloaded(self.support_point(f));
+        };
+        let turn = DMat3::from_cols(self.axis.extend(0.0), self.axis.perp().extend(0.0), DVec3::Z);
+        let turned = turn * DMat3::from_cols_array_2d(&by_force) * turn.transpose();
+        let mut all =
+            TangentialDerivative { by_load: self.to_contact(by_load).to_array(), ..TangentialDerivative::ZERO };
+        for (i, row) in all.by_force.iter_mut().enumerate().take(3) {
+            for (j, entry) in row.iter_mut().enumerate().take(3) {
+                *entry = turned.col(j)[i];
+            }
+        }
+        all
     }
 
     fn radius(&self) -> f64 {

@@ -13,6 +13,7 @@
 
 mod asymmetric_box;
 mod cone;
+mod derivative;
 mod disk;
 mod ellipse;
 mod ellipse_sum;
@@ -27,6 +28,7 @@ use glam::{DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 pub use asymmetric_box::AsymmetricBox;
+pub use derivative::TangentialDerivative;
 pub use disk::Disk;
 pub use ellipse::Ellipse;
 pub use ellipse_sum::EllipseSum;
@@ -50,6 +52,10 @@ pub trait ConvexSet {
 
     /// The point of load·F nearest to `f`. The load is not negative.
     fn project(&self, load: f64, f: Tangential) -> Tangential;
+
+    /// Derivatives of the projection of `f` onto load·F. Without load the set is a point, which grows towards the support
+    /// point of `f`.
+    fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative;
 
     /// h_F(d), the largest inner product of `d` with a point of the set.
     #[inline]
@@ -216,6 +222,10 @@ macro_rules! friction_sets {
             #[inline]
             fn project(&self, load: f64, f: Tangential) -> Tangential {
                 match self { $(Self::$set(s) => s.project(load, f),)* }
+            }
+            #[inline]
+            fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {
+                match self { $(Self::$set(s) => s.derivative(load, f),)* }
             }
             #[inline]
             fn support(&self, d: Tangential) -> f64 {

@@ -34,6 +34,11 @@ impl ProjectionDerivative {
     /// Inside, the projection is the identity.
     pub const INSIDE: Self = Self { by_force: DMat2::IDENTITY, by_load: DVec2::ZERO };
 
+    /// Without load the set is a point, which grows towards the support point of x.
+    pub(super) fn unloaded(support_point: DVec2) -> Self {
+        Self { by_force: DMat2::ZERO, by_load: support_point }
+    }
+
     /// From ∂p/∂x alone: p(λ, x) is homogeneous of degree one, so λ ∂p/∂λ = p − (∂p/∂x) x.
     pub(super) fn homogeneous(load: f64, x: DVec2, p: DVec2, by_force: DMat2) -> Self {
         Self { by_force, by_load: (p - by_force * x) / load }
@@ -45,13 +50,12 @@ pub trait PlanarSet: ConvexSet {
     /// Derivatives of the projection of `f` onto load·F, for a positive load.
     fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative;
 
-    /// Derivatives of the projection of `f` onto load·F. Without load the set is a point, which grows towards the support
-    /// point of `f`.
+    /// Derivatives of the projection of `f` onto load·F, for any load that is not negative.
     fn project_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
         if load > 0.0 {
             return self.loaded_derivative(load, f);
         }
-        ProjectionDerivative { by_force: DMat2::ZERO, by_load: self.support_point(Tangential::planar(f)).plane }
+        ProjectionDerivative::unloaded(self.support_point(Tangential::planar(f)).plane)
     }
 
     /// Outward normal of the facet at this angle, when the set is replaced by a polygon: evenly spread unless the set

@@ -6,7 +6,7 @@ use glam::{DMat2, DVec2};
 use serde::{Deserialize, Serialize};
 
 use super::planar::{PlanarSet, ProjectionDerivative, tangent_polygon};
-use super::{Catalogued, ConvexSet};
+use super::{Catalogued, ConvexSet, TangentialDerivative};
 use crate::error::{FrictionError, finite2};
 use crate::tangential::Tangential;
 
@@ -228,6 +228,10 @@ impl ConvexSet for Polygon {
     #[inline]
     fn project(&self, load: f64, f: Tangential) -> Tangential {
         Tangential::planar(self.nearest(load, f.plane).0)
+    }
+
+    fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {
+        self.project_derivative(load, f.plane).into()
     }
 
     fn radius(&self) -> f64 {

@@ -13,6 +13,13 @@
 //! that could trip (Moré and Sorensen's argument for trust regions). Each term alone gives a lower bound for the
 //! root, |c_i| = w_i τ + e_i; the largest of them is the start, and exact when the others vanish.
 //! The loop also ends when round-off stops the climb: that is the safeguard.
+//!
+//! **Derivative of the first.** With g_i = 1/(a_i² + τ), the implicit function theorem on S(τ) = 1 gives
+//!
+//!   ∂f_i/∂x_j = a_i² g_i δ_ij − v_i v_j / σ,   ∂f_i/∂log λ = v_i / σ,   v_i = a_i q_i g_i,   σ = Σ q_i² g_i,
+//!
+//! λ the factor of all a_i. On the diagonal the difference is a_i² g_i Σ_{j≠i} q_j² g_j / σ: a sum of positive terms, so that
+//! no digit is lost however thin the ellipsoid is.
 
 /// Root τ ≥ 0 of Σ (c_i / (w_i τ + e_i))² = 1, where the sum is at least one at zero.
 #[inline]
@@ -48,53 +55,113 @@ fn secular_root<const N: usize>(c: [f64; N], w: [f64; N], e: [f64; N]) -> f64 {
     tau
 }
 
-/// The point of { Σ (f_i/a_i)² ≤ 1 } · load nearest to `x`; `a_i` = 0 forces f_i = 0.
+/// Where a point is, seen from the ellipsoid. Lengths are in units of the largest semi-axis, so that squares neither
+/// overflow nor vanish.
+enum Place<const N: usize> {
+    /// The ellipsoid is a point.
+    Point,
+    /// Inside, but for axes without extent.
+    Inside { a: [f64; N] },
+    /// Outside: semi-axes, and c, e, τ of the secular equation.
+    Outside { a: [f64; N], c: [f64; N], e: [f64; N], tau: f64 },
+}
+
 #[inline]
-pub(super) fn project<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> [f64; N] {
-    // Work in units of the largest semi-axis, so that squares neither overflow nor vanish.
+fn place<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> Place<N> {
     let largest = a.iter().fold(0.0f64, |m, v| m.max(*v)) * load;
     if largest == 0.0 {
-        return [0.0; N];
+        return Place::Point;
     }
     let to_unit = 1.0 / largest;
     if !to_unit.is_finite() {
-        return [0.0; N];
+        return Place::Point;
     }
-    let mut inside = true;
     let mut sum = 0.0;
-    let (mut c, mut e) = ([0.0; N], [0.0; N]);
+    let (mut unit, mut c, mut e) = ([0.0; N], [0.0; N], [0.0; N]);
     for i in 0..N {
         let ai = a[i] * load * to_unit;
         let xi = x[i] * to_unit;
+        unit[i] = ai;
         e[i] = ai * ai;
         c[i] = ai * xi;
         if e[i] > 0.0 {
             let ratio = c[i] / e[i];
             sum += ratio * ratio;
-        } else {
-            inside &= x[i] == 0.0;
         }
     }
     if sum <= 1.0 {
-        if inside {
-            return x;
-        }
-        let mut f = x;
-        for i in 0..N {
-            if e[i] == 0.0 {
-                f[i] = 0.0;
+        return Place::Inside { a: unit };
+    }
+    Place::Outside { a: unit, c, e, tau: secular_root(c, [1.0; N], e) }
+}
+
+/// Whether a semi-axis, in units of the largest, is too short to count.
+#[inline]
+fn is_flat(a: f64) -> bool {
+    a * a == 0.0
+}
+
+/// The point of { Σ (f_i/a_i)² ≤ 1 } · load nearest to `x`; `a_i` = 0 forces f_i = 0.
+#[inline]
+pub(super) fn project<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> [f64; N] {
+    let mut f = [0.0; N];
+    match place(a, load, x) {
+        Place::Point => {}
+        Place::Inside { a } => {
+            for i in 0..N {
+                f[i] = if is_flat(a[i]) { 0.0 } else { x[i] };
             }
         }
-        return f;
-    }
-    let tau = secular_root(c, [1.0; N], e);
-    let mut f = [0.0; N];
-    for i in 0..N {
-        if e[i] > 0.0 {
-            f[i] = x[i] * (e[i] / (e[i] + tau));
+        Place::Outside { e, tau, .. } => {
+            for i in 0..N {
+                if e[i] > 0.0 {
+                    f[i] = x[i] * (e[i] / (e[i] + tau));
+                }
+            }
         }
     }
     f
+}
+
+/// Derivatives of [`project`] by x and by the load, for a positive load; `None` where load·F is no more than a point.
+#[inline]
+pub(super) fn derivative<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> Option<([[f64; N]; N], [f64; N])> {
+    let (mut by_x, mut by_load) = ([[0.0; N]; N], [0.0; N]);
+    match place(a, load, x) {
+        Place::Point => return None,
+        Place::Inside { a } => {
+            for i in 0..N {
+                by_x[i][i] = if is_flat(a[i]) { 0.0 } else { 1.0 };
+            }
+        }
+        Place::Outside { a: unit, c, e, tau } => {
+            let largest = a.iter().fold(0.0f64, |m, v| m.max(*v));
+            let (mut keep, mut v, mut weight) = ([0.0; N], [0.0; N], [0.0; N]);
+            let mut sigma = 0.0;
+            for i in 0..N {
+                if e[i] > 0.0 {
+                    let g = 1.0 / (e[i] + tau);
+                    let q = c[i] * g;
+                    keep[i] = e[i] * g;
+                    v[i] = unit[i] * q * g;
+                    weight[i] = q * q * g;
+                    sigma += weight[i];
+                }
+            }
+            for i in 0..N {
+                let mut others = 0.0;
+                for j in 0..N {
+                    if j != i {
+                        by_x[i][j] = -v[i] * v[j] / sigma;
+                        others += weight[j];
+                    }
+                }
+                by_x[i][i] = keep[i] * (others / sigma);
+                by_load[i] = largest * v[i] / sigma;
+            }
+        }
+    }
+    Some((by_x, by_load))
 }
 
 /// The point of the cone { (s, f) : Σ (f_i/a_i)² ≤ s², s ≥ 0 } nearest to (n, x); `a_i` = 0 forces f_i = 0.

@@ -6,7 +6,7 @@
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use super::{Catalogued, ConvexSet, Disk, Ellipse, Ellipsoid, FrictionSet, Zonotope};
+use super::{Catalogued, ConvexSet, Disk, Ellipse, Ellipsoid, FrictionSet, TangentialDerivative, Zonotope};
 use crate::error::FrictionError;
 use crate::tangential::Tangential;
 
@@ -74,6 +74,17 @@ impl ConvexSet for Rolling {
 
     fn project(&self, load: f64, f: Tangential) -> Tangential {
         Tangential { roll: self.rolling.project(load, roll_only(f)).plane, ..self.sliding.project(load, f) }
+    }
+
+    /// Block diagonal: at a given load the parts do not know of each other.
+    fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {
+        let mut all = self.sliding.derivative(load, f);
+        let rolling = self.rolling.derivative(load, roll_only(f));
+        for i in 0..2 {
+            all.by_force[3 + i][3..].copy_from_slice(&rolling.by_force[i][..2]);
+            all.by_load[3 + i] = rolling.by_load[i];
+        }
+        all
     }
 
     fn radius(&self) -> f64 {

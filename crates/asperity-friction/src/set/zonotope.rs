@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::planar::{PlanarSet, ProjectionDerivative};
 use super::polygon::{Feature, Polygon, feature_derivative};
-use super::{Catalogued, ConvexSet};
+use super::{Catalogued, ConvexSet, TangentialDerivative};
 use crate::error::{FrictionError, finite2, non_negative};
 use crate::tangential::Tangential;
 
@@ -327,6 +327,10 @@ impl ConvexSet for Zonotope {
             return Tangential::planar(f.plane);
         }
         Tangential::planar(p + out * (reach / distance))
+    }
+
+    fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {
+        self.project_derivative(load, f.plane).into()
     }
 
     fn radius(&self) -> f64 {

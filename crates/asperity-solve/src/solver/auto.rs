@@ -54,7 +54,7 @@ impl Auto {
         stop: Stop,
         solution: &mut Solution,
     ) -> Result<SolveReport, ProblemError> {
-        let sweeps = ProxGaussSeidel { sweeps: self.sweeps, measure_every: 5 };
+        let sweeps = ProxGaussSeidel { sweeps: self.sweeps, measure_every: 5, ..ProxGaussSeidel::default() };
         let first = sweeps.solve(problem, laws, stop, solution)?;
         if first.status != Status::Iterations {
             return Ok(first);
@@ -71,8 +71,12 @@ impl Auto {
                 return Ok(SolveReport { iterations, seconds, ..second });
             }
         }
-        let third =
-            ProxGaussSeidel { sweeps: 2_000_000, measure_every: 50 }.solve(problem, laws, rest(seconds), solution)?;
+        let third = ProxGaussSeidel { sweeps: 2_000_000, measure_every: 50, ..ProxGaussSeidel::default() }.solve(
+            problem,
+            laws,
+            rest(seconds),
+            solution,
+        )?;
         Ok(SolveReport { iterations: iterations + third.iterations, seconds: seconds + third.seconds, ..third })
     }
 }

@@ -1,23 +1,74 @@
-//! One contact at a time: the impulse r of a contact with u = W r + q, everything else held fixed.
+//! One contact at a time: the impulse r of a contact with u = W r + q, everything else held fixed. Three rows here, spin and
+//! rolling in [`super::local_n`].
 //!
-//! Planar sets are solved exactly. Taking off (q_N ≥ 0) and sticking (r = −W⁻¹q within the cone) are tried first. Sliding is
+//! Sets are solved exactly. Taking off (q_N ≥ 0) and sticking (r = −W⁻¹q within the cone) are tried first. Sliding is
 //! Newton's method on the equations of Alart and Curnier,
 //!
 //!   r_N = (r_N − ρ_N u_N)⁺,   r_T = P(load, r_T − ρ_T u_T),   load = (r_N − ρ_N u_N)⁺,
 //!
 //! P the projection onto load·F, whose derivatives the set knows. Where Newton's method does not settle, and for all other
-//! laws, the equations are iterated as they stand (PROX).
+//! laws, the equations are iterated as they stand (PROX): the normal row first, then the tangential ones at the new load.
+//! The r-factors ρ of these steps may be multiplied by a factor: above one they are over-relaxed.
 
 use asperity_friction::set::{ConvexSet, FrictionSet};
 use asperity_friction::{ContactLaw, Tangential};
 use glam::{DMat3, DVec2, DVec3};
 
+use super::local_n::ContactN;
+
+/// A contact whose neighbours are held fixed.
+pub(super) trait LocalContact {
+    /// Its rows.
+    type Rows;
+
+    /// The impulse that solves it, from the guess `r` with velocities `u`; `set` is the set of its law.
+    fn solve(&self, law: &ContactLaw, set: &FrictionSet, r: &Self::Rows, u: &Self::Rows) -> Self::Rows;
+
+    /// PROX steps of any law from `r` with velocities `u`.
+    fn prox(&self, law: &ContactLaw, how: ProxSteps, r: &Self::Rows, u: &Self::Rows) -> Settled<Self::Rows>;
+}
+
+/// Where PROX steps got to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settled<R> {
+    /// The impulse.
+    pub(super) r: R,
+    /// How far the last step moved it, as a force.
+    pub(super) moved: f64,
+}
+
+/// How long PROX steps go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ProxSteps {
+    /// Most of them.
+    pub(super) steps: usize,
+    /// Multiplies the r-factors.
+    pub(super) factor: f64,
+}
+
+impl ProxSteps {
+    /// Until settled, more or less: few are needed once the neighbours have settled.
+    pub(super) const SETTLE: Self = Self { steps: 30, factor: 1.0 };
+
+    /// Where nothing else helps.
+    pub(super) const LAST_RESORT: Self = Self { steps: 100, factor: 1.0 };
+}
+
+/// The r-factor of rows with this eigenvalue: none where nothing moves.
+#[inline]
+pub(super) fn factor(eigenvalue: f64) -> f64 {
+    if eigenvalue > 0.0 { 1.0 / eigenvalue } else { 0.0 }
+}
+
+/// A step this small, relative to the load, is round-off.
+pub(super) const STILL: f64 = 1e-14;
+
 /// The operator of one contact with three rows, ready for repeated solves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contact3 {
     w: DMat3,
-    inverse: DMat3,
     rho: DVec2,
+    inverse: DMat3,
 }
 
 impl Contact3 {
@@ -27,40 +78,26 @@ impl Contact3 {
         let (a, b, c, d) = (w.y_axis.y, w.z_axis.y, w.y_axis.z, w.z_axis.z);
         let mean = 0.5 * (a + d);
         let largest = mean + (0.25 * (a - d) * (a - d) + 0.25 * (b + c) * (b + c)).sqrt();
-        let rho = DVec2::new(1.0 / w.x_axis.x.max(f64::MIN_POSITIVE), 1.0 / largest.max(f64::MIN_POSITIVE));
-        Self { w, inverse: w.inverse(), rho }
-    }
-
-    /// The impulse that solves the contact, from the guess `r`; with the planar set of its law.
-    pub(super) fn solve(&self, q: DVec3, set: &FrictionSet, r: DVec3) -> DVec3 {
-        if q.x >= 0.0 {
-            return DVec3::ZERO;
-        }
-        let stick = -(self.inverse * q);
-        if stick.is_finite() && stick.x >= 0.0 {
-            let t = Tangential::planar(stick.yz());
-            if set.project(stick.x, t) == t {
-                return stick;
-            }
-        }
-        let start = if r.x > 0.0 { r } else { DVec3::new(-q.x * self.rho.x, 0.0, 0.0) };
-        self.slide(q, set, start).unwrap_or_else(|| self.prox(q, set, start, 100))
+        Self { w, rho: DVec2::new(factor(w.x_axis.x), factor(largest)), inverse: w.inverse() }
     }
 
     /// Newton's method for a sliding contact; `None` if it does not settle on a solution.
     fn slide(&self, q: DVec3, set: &FrictionSet, start: DVec3) -> Option<DVec3> {
-        let planar = set.planar()?;
         let mut r = start;
         let size = q.length() * self.rho.x;
         let mut last = f64::INFINITY;
+        // Rows of dload = dr_N − ρ_N W_N dr and of dtrial = dr_T − ρ_T W_T dr.
+        let wt = self.w.transpose();
+        let load_row = DVec3::X - wt.x_axis * self.rho.x;
+        let trial_rows = [DVec3::Y - wt.y_axis * self.rho.y, DVec3::Z - wt.z_axis * self.rho.y];
         for _ in 0..25 {
             let u = self.w * r + q;
             let load = r.x - self.rho.x * u.x;
             if load <= 0.0 {
                 return None;
             }
-            let trial = r.yz() - u.yz() * self.rho.y;
-            let p = set.project(load, Tangential::planar(trial)).plane;
+            let trial = Tangential::planar(r.yz() - u.yz() * self.rho.y);
+            let p = set.project(load, trial).plane;
             let f = DVec3::new(r.x - load, r.y - p.x, r.z - p.y);
             let error = f.length();
             if error <= 1e-14 * (size + r.length()) {
@@ -70,14 +107,10 @@ impl Contact3 {
                 return None;
             }
             last = error.min(last);
-            let d = planar.project_derivative(load, trial);
-            // Row of dload = dr_N − ρ_N W_N dr; rows of dtrial = dr_T − ρ_T W_T dr.
-            let wt = self.w.transpose();
-            let load_row = DVec3::X - wt.x_axis * self.rho.x;
-            let trial_rows = [DVec3::Y - wt.y_axis * self.rho.y, DVec3::Z - wt.z_axis * self.rho.y];
+            let d = set.derivative(load, trial);
             let row = |k: usize, unit: DVec3| {
-                let by_force = DVec2::new(d.by_force.x_axis[k], d.by_force.y_axis[k]);
-                unit - trial_rows[0] * by_force.x - trial_rows[1] * by_force.y - load_row * d.by_load[k]
+                let by_force = d.by_force[k];
+                unit - trial_rows[0] * by_force[0] - trial_rows[1] * by_force[1] - load_row * d.by_load[k]
             };
             let jacobian = DMat3::from_cols(DVec3::X - load_row, row(0, DVec3::Y), row(1, DVec3::Z)).transpose();
             let step = jacobian.inverse() * f;
@@ -89,21 +122,52 @@ impl Contact3 {
         None
     }
 
-    /// The equations iterated as they stand.
-    fn prox(&self, q: DVec3, set: &FrictionSet, start: DVec3, iterations: usize) -> DVec3 {
-        let mut r = start;
-        for _ in 0..iterations {
-            let u = self.w * r + q;
-            let load = (r.x - self.rho.x * u.x).max(0.0);
-            let p = set.project(load, Tangential::planar(r.yz() - u.yz() * self.rho.y)).plane;
-            let next = DVec3::new(load, p.x, p.y);
-            let moved = (next - r).length();
-            r = next;
-            if moved <= 1e-15 * r.length() {
-                break;
+    /// The same by the solver that takes any number of rows, more slowly and from several starts.
+    #[cold]
+    fn slide_with_care(&self, q: DVec3, law: &ContactLaw, set: &FrictionSet, start: DVec3) -> DVec3 {
+        let contact = ContactN::new(&self.w.transpose().to_cols_array(), 3);
+        let wide = |v: DVec3| [v.x, v.y, v.z, 0.0, 0.0, 0.0];
+        DVec3::from_slice(&contact.solve_at(law, set, &wide(start), &wide(q)))
+    }
+}
+
+impl LocalContact for Contact3 {
+    type Rows = DVec3;
+
+    fn solve(&self, law: &ContactLaw, set: &FrictionSet, r: &DVec3, u: &DVec3) -> DVec3 {
+        let q = *u - self.w * *r;
+        if q.x >= 0.0 || self.rho.x == 0.0 {
+            return DVec3::ZERO;
+        }
+        let stick = -(self.inverse * q);
+        if stick.is_finite() && stick.x >= 0.0 {
+            let t = Tangential::planar(stick.yz());
+            if set.project(stick.x, t) == t {
+                return stick;
             }
         }
-        r
+        let start = if r.x > 0.0 { *r } else { DVec3::new(-q.x * self.rho.x, 0.0, 0.0) };
+        self.slide(q, set, start).unwrap_or_else(|| self.slide_with_care(q, law, set, start))
+    }
+
+    #[inline]
+    fn prox(&self, law: &ContactLaw, how: ProxSteps, r: &DVec3, u: &DVec3) -> Settled<DVec3> {
+        let (mut r, mut u) = (*r, *u);
+        let rho = self.rho * how.factor;
+        let mut moved = 0.0;
+        for step in 1..=how.steps {
+            let load = (r.x - rho.x * u.x).max(0.0);
+            u += self.w.x_axis * (load - r.x);
+            let p = respond(law, load, Tangential::planar(r.yz() - u.yz() * rho.y), Tangential::planar(u.yz())).plane;
+            let change = DVec3::new(load - r.x, p.x - r.y, p.y - r.z);
+            r = DVec3::new(load, p.x, p.y);
+            moved = change.abs().max_element();
+            if step == how.steps || moved <= STILL * load {
+                break;
+            }
+            u += self.w.y_axis * change.y + self.w.z_axis * change.z;
+        }
+        Settled { r, moved }
     }
 }
 
@@ -115,7 +179,7 @@ pub(super) fn respond(law: &ContactLaw, load: f64, trial: Tangential, slip: Tang
         ContactLaw::Slip(rule) => Tangential::planar(rule.resolve(load, trial.plane)),
         ContactLaw::TwoSet(two) => {
             if two.reaches(load, trial.plane, 0.0) {
-                trial
+                Tangential::planar(trial.plane)
             } else {
                 Tangential::planar(two.force(load, slip.plane))
             }

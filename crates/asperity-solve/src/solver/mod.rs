@@ -2,8 +2,10 @@
 //! takes and refuses the others.
 
 mod auto;
+pub mod forms;
 mod linear;
 mod local;
+mod local_n;
 mod newton;
 mod prox_gauss_seidel;
 mod proximal;
@@ -14,7 +16,7 @@ use asperity_friction::{ContactLaw, Tangential};
 
 pub use auto::Auto;
 pub use newton::Newton;
-pub use prox_gauss_seidel::ProxGaussSeidel;
+pub use prox_gauss_seidel::{AdaptiveFactor, Local, ProxGaussSeidel};
 pub use proximal::Proximal;
 
 use crate::problem::{ContactProblem, ProblemError, Residual, residual, scales};

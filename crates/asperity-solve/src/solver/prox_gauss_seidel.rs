@@ -1,17 +1,79 @@
-//! Blocked Gauss-Seidel: contact after contact, each solved for the others' current impulses.
+//! Blocked Gauss-Seidel: contact after contact, each relaxed for the others' current impulses.
 //!
-//! Contacts with three rows and a planar set are solved exactly ([`super::local`]); other laws, spin and rolling take PROX steps
-//! with r-factors of their own block until they have settled. Bilateral blocks are solved, bounded rows clamped.
-//! Takes every law.
+//! How a contact is relaxed is a choice ([`Local`]): solved exactly ([`super::local`], [`super::local_n`]), or moved by
+//! PROX steps with r-factors of its own block, constant or adaptive (Erleben et al. 2020, algorithm 2). Laws that are no sets
+//! take PROX steps in all cases. Bilateral blocks are solved, bounded rows clamped. Takes every law.
 
-use asperity_friction::set::ConvexSet;
-use asperity_friction::{ContactLaw, Tangential};
+use asperity_friction::ContactLaw;
 use glam::DVec3;
 
-use super::local::{Contact3, respond};
+use super::local::{Contact3, LocalContact, ProxSteps};
+use super::local_n::ContactN;
 use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
-use crate::problem::residual::tangential;
 use crate::problem::{ContactProblem, ProblemError, RowKind};
+
+/// How the contacts of a sweep are relaxed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Local {
+    /// Newton's method on each contact, to round-off. As a rule the fewest sweeps; laws that are no sets take PROX steps until
+    /// settled.
+    Exact,
+    /// PROX steps with the r-factors 1/W_NN and one over the largest eigenvalue of W_TT: the cheapest sweep.
+    Prox {
+        /// Steps a visit.
+        steps: usize,
+    },
+    /// One PROX step a visit, with a factor on both r-factors that each contact adapts: it grows while the contact moves less
+    /// and less, and shrinks when it moves more.
+    AdaptiveProx(AdaptiveFactor),
+}
+
+/// How the r-factors of a contact adapt. In algorithm 2 of the paper there is one factor for all contacts, which only
+/// shrinks, and a sweep that moves more than the last is undone. Here each contact has its own, which may grow again, and
+/// nothing is undone, since the neighbours have moved on. How far a contact moves goes up and down with its neighbours, so
+/// the sums over some visits are compared; each move is divided by the factor that made it, so that a larger factor does not
+/// look like a larger error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdaptiveFactor {
+    /// Visits between changes: at least 1.
+    pub visits: usize,
+    /// Multiplies the factor when the contact moved more: between 0 and 1.
+    pub shrink: f64,
+    /// Multiplies it when the contact moved less: at least 1. With less than 1/shrink the factor falls where there is no trend.
+    pub grow: f64,
+    /// Smallest factor: positive, at most 1.
+    pub least: f64,
+    /// Largest factor: at least 1, below 2, from where on the steps of a single contact do not converge.
+    pub most: f64,
+}
+
+impl Default for AdaptiveFactor {
+    /// Tried on stored problems of boxes, capsules, bricks and rocks: never more sweeps than a constant factor of one, and
+    /// two thirds of them as a rule.
+    fn default() -> Self {
+        Self { visits: 8, shrink: 0.9, grow: 1.1, least: 0.5, most: 1.6 }
+    }
+}
+
+impl Local {
+    /// Refuses numbers that make no sense.
+    fn validate(&self) -> Result<(), ProblemError> {
+        let check = |name, value: f64, fits: bool, expected| {
+            if fits { Ok(()) } else { Err(ProblemError::Setting { name, value, expected }) }
+        };
+        match self {
+            Self::Exact => Ok(()),
+            Self::Prox { steps } => check("steps", *steps as f64, *steps > 0, "at least 1"),
+            Self::AdaptiveProx(a) => {
+                check("visits", a.visits as f64, a.visits > 0, "at least 1")?;
+                check("shrink", a.shrink, a.shrink > 0.0 && a.shrink < 1.0, "between 0 and 1")?;
+                check("grow", a.grow, a.grow >= 1.0 && a.grow.is_finite(), "finite and at least 1")?;
+                check("least", a.least, a.least > 0.0 && a.least <= 1.0, "positive and at most 1")?;
+                check("most", a.most, a.most >= 1.0 && a.most < 2.0, "at least 1 and below 2")
+            }
+        }
+    }
+}
 
 /// Sweeps over the row blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,30 +82,86 @@ pub struct ProxGaussSeidel {
     pub sweeps: usize,
     /// Sweeps between measurements of the residual.
     pub measure_every: usize,
+    /// How contacts are relaxed.
+    pub local: Local,
 }
 
 impl Default for ProxGaussSeidel {
     fn default() -> Self {
-        Self { sweeps: 20_000, measure_every: 10 }
+        Self { sweeps: 20_000, measure_every: 10, local: Local::Exact }
     }
 }
 
-/// What a sweep needs of each block, made once.
+/// What a sweep needs of a block, made once.
+enum Block {
+    /// Rows that are clamped one by one: their own part of W.
+    Rows(Box<[f64]>),
+    Contact3(Contact3),
+    ContactN(Box<ContactN>),
+}
+
+/// The factor of a contact, and how far it moved.
+#[derive(Clone, Copy)]
+struct Factor {
+    value: f64,
+    /// Sum of the visits before.
+    before: f64,
+    /// Sum so far, and visits.
+    sum: f64,
+    visits: usize,
+}
+
+impl Factor {
+    const START: Self = Self { value: 1.0, before: f64::INFINITY, sum: 0.0, visits: 0 };
+
+    fn adapt(&mut self, how: &AdaptiveFactor, moved: f64) {
+        self.sum += moved / self.value;
+        self.visits += 1;
+        if self.visits < how.visits {
+            return;
+        }
+        let times = if self.sum > self.before { how.shrink } else { how.grow };
+        let value = (self.value * times).clamp(how.least, how.most);
+        *self = Self { value, before: self.sum, sum: 0.0, visits: 0 };
+    }
+}
+
+/// Sweeps over a problem.
 pub(super) struct Sweeper<'a> {
     problem: &'a ContactProblem,
-    contacts: Vec<Option<Contact3>>,
+    local: Local,
+    blocks: Vec<Block>,
+    /// One a block, if factors adapt.
+    factors: Vec<Factor>,
     /// What the problem wants carried along.
     state: Vec<f64>,
+    /// Room for the velocities of a block, and for the change of its impulses.
+    velocity: Vec<f64>,
+    change: Vec<f64>,
 }
 
 impl<'a> Sweeper<'a> {
     /// Ready to sweep from the impulses `r`; they must not change but by sweeps.
-    pub(super) fn new(problem: &'a ContactProblem, r: &[f64]) -> Self {
-        let contact = |i: usize| {
-            let three = *problem.kind(i) == RowKind::Contact && problem.range(i).len() == 3;
-            three.then(|| Contact3::new(problem.diagonal(i)))
+    pub(super) fn new(problem: &'a ContactProblem, local: Local, r: &[f64]) -> Self {
+        let make = |i: usize| {
+            let (diagonal, n) = (problem.diagonal(i), problem.range(i).len());
+            match problem.kind(i) {
+                RowKind::Contact if n == 3 => Block::Contact3(Contact3::new(diagonal)),
+                RowKind::Contact if n > 3 => Block::ContactN(Box::new(ContactN::new(diagonal, n))),
+                _ => Block::Rows(diagonal.into()),
+            }
         };
-        Self { problem, contacts: (0..problem.blocks()).map(contact).collect(), state: problem.sweep_state(r) }
+        let largest = (0..problem.blocks()).map(|i| problem.range(i).len()).max().unwrap_or(0);
+        let adaptive = if matches!(local, Local::AdaptiveProx(_)) { problem.blocks() } else { 0 };
+        Self {
+            problem,
+            local,
+            blocks: (0..problem.blocks()).map(make).collect(),
+            factors: vec![Factor::START; adaptive],
+            state: problem.sweep_state(r),
+            velocity: vec![0.0; largest],
+            change: vec![0.0; largest],
+        }
     }
 
     /// One sweep over all blocks, in order.
@@ -56,30 +174,55 @@ impl<'a> Sweeper<'a> {
     fn relax(&mut self, i: usize, laws: &[ContactLaw], r: &mut [f64]) {
         let range = self.problem.range(i);
         let n = range.len();
-        let (mut velocity, mut change) = ([0.0; 6], [0.0; 6]);
-        let u = &mut velocity[..n];
+        let u = &mut self.velocity[..n];
         self.problem.block_velocity(i, r, &self.state, u);
-        let diagonal = self.problem.diagonal(i);
         let block = &mut r[range];
-        let change = &mut change[..n];
+        let change = &mut self.change[..n];
         change.copy_from_slice(block);
-        match self.problem.kind(i) {
-            RowKind::Bilateral => clamp_rows(diagonal, u, block, |_| (f64::NEG_INFINITY, f64::INFINITY)),
-            RowKind::Bounded { lower, upper } => clamp_rows(diagonal, u, block, |k| (lower[k], upper[k])),
-            RowKind::Contact if n == 1 => clamp_rows(diagonal, u, block, |_| (0.0, f64::INFINITY)),
-            RowKind::Contact => {
+        match &self.blocks[i] {
+            Block::Contact3(contact) => {
+                let (old, u) = (DVec3::from_slice(block), DVec3::from_slice(u));
                 let law = &laws[self.problem.law_of(i)];
-                if let (Some(contact), ContactLaw::Set(set)) = (&self.contacts[i], law) {
-                    let old = DVec3::from_slice(block);
-                    let q = DVec3::from_slice(u) - glam::DMat3::from_cols_slice(diagonal).transpose() * old;
-                    contact.solve(q, set, old).write_to_slice(block);
-                } else {
-                    prox_steps(diagonal, u, block, law);
-                }
+                relaxed(contact, self.local, law, self.factors.get_mut(i), &old, &u).write_to_slice(block);
             }
+            Block::ContactN(contact) => {
+                let (mut old, mut speeds) = ([0.0; 6], [0.0; 6]);
+                old[..n].copy_from_slice(block);
+                speeds[..n].copy_from_slice(u);
+                let law = &laws[self.problem.law_of(i)];
+                let new = relaxed(&**contact, self.local, law, self.factors.get_mut(i), &old, &speeds);
+                block.copy_from_slice(&new[..n]);
+            }
+            Block::Rows(diagonal) => match self.problem.kind(i) {
+                RowKind::Bilateral => clamp_rows(diagonal, u, block, |_| (f64::NEG_INFINITY, f64::INFINITY)),
+                RowKind::Bounded { lower, upper } => clamp_rows(diagonal, u, block, |k| (lower[k], upper[k])),
+                RowKind::Contact => clamp_rows(diagonal, u, block, |_| (0.0, f64::INFINITY)),
+            },
         }
         change.iter_mut().zip(&*block).for_each(|(c, new)| *c = new - *c);
         self.problem.block_changed(i, change, &mut self.state);
+    }
+}
+
+/// The impulse of a contact, relaxed once.
+#[inline]
+fn relaxed<C: LocalContact>(
+    contact: &C,
+    local: Local,
+    law: &ContactLaw,
+    factor: Option<&mut Factor>,
+    r: &C::Rows,
+    u: &C::Rows,
+) -> C::Rows {
+    match (local, factor, law) {
+        (Local::AdaptiveProx(how), Some(factor), _) => {
+            let step = contact.prox(law, ProxSteps { steps: 1, factor: factor.value }, r, u);
+            factor.adapt(&how, step.moved);
+            step.r
+        }
+        (Local::Prox { steps }, ..) => contact.prox(law, ProxSteps { steps, factor: 1.0 }, r, u).r,
+        (_, _, ContactLaw::Set(set)) => contact.solve(law, set, r, u),
+        _ => contact.prox(law, ProxSteps::SETTLE, r, u).r,
     }
 }
 
@@ -100,66 +243,6 @@ fn clamp_rows(diagonal: &[f64], u: &mut [f64], r: &mut [f64], bounds: impl Fn(us
     }
 }
 
-/// Most local PROX steps a visit; few are needed once the neighbours have settled.
-const LOCAL_STEPS: usize = 30;
-
-/// PROX steps of one contact until it has settled for its neighbours' impulses: the normal first, then the tangential rows
-/// at the new load. Moments are measured as forces at the arm at which the block resists both alike, so that the steps do
-/// not depend on the unit of length.
-fn prox_steps(diagonal: &[f64], u: &mut [f64], r: &mut [f64], law: &ContactLaw) {
-    let n = r.len();
-    let mean = |rows: std::ops::Range<usize>| {
-        let count = rows.len().max(1) as f64;
-        rows.map(|k| diagonal[k * n + k]).sum::<f64>() / count
-    };
-    // One over that arm: a moment times it is a force.
-    let inverse_arm = if n > 3 { (mean(3..n) / mean(1..3)).sqrt() } else { 1.0 };
-    let units: [f64; 5] = [1.0, 1.0, inverse_arm, inverse_arm, inverse_arm];
-    // Largest row sum of the tangential block in those units bounds its eigenvalues.
-    let bound = (1..n)
-        .map(|j| (1..n).map(|k| (diagonal[j * n + k] / (units[j - 1] * units[k - 1])).abs()).sum::<f64>())
-        .fold(0.0, f64::max);
-    let rho = 1.0 / bound;
-    let scaled = match law {
-        ContactLaw::Set(set) if n > 3 => {
-            let mut set = set.clone();
-            set.scale_moments(inverse_arm);
-            Some(set)
-        }
-        _ => None,
-    };
-    let change_row = |k: usize, change: f64, u: &mut [f64]| {
-        for j in 0..n {
-            u[j] += diagonal[j * n + k] * change;
-        }
-    };
-    for _ in 0..LOCAL_STEPS {
-        let load = (r[0] - u[0] / diagonal[0]).max(0.0);
-        let mut moved = (load - r[0]).abs();
-        change_row(0, load - r[0], u);
-        r[0] = load;
-        let (mut trial, slip) = (tangential(r).to_array(), tangential(u));
-        let speeds = slip.to_array();
-        for k in 0..n - 1 {
-            trial[k] = trial[k] * units[k] - rho * speeds[k] / units[k];
-        }
-        let trial = Tangential::from_array(trial);
-        let answer = match &scaled {
-            Some(set) => set.project(load, trial),
-            None => respond(law, load, trial, slip),
-        };
-        for (k, value) in answer.to_array().into_iter().take(n - 1).enumerate() {
-            let change = value / units[k] - r[k + 1];
-            moved = moved.max((change * units[k]).abs());
-            change_row(k + 1, change, u);
-            r[k + 1] += change;
-        }
-        if moved <= 1e-13 * load {
-            break;
-        }
-    }
-}
-
 impl ContactSolver for ProxGaussSeidel {
     fn name(&self) -> &'static str {
         "prox_gauss_seidel"
@@ -172,9 +255,10 @@ impl ContactSolver for ProxGaussSeidel {
         stop: Stop,
         solution: &mut Solution,
     ) -> Result<SolveReport, ProblemError> {
+        self.local.validate()?;
         let mut progress = Progress::begin(problem, laws, stop, solution)?;
         let mut r = progress.solution.r.clone();
-        let mut sweeper = Sweeper::new(problem, &r);
+        let mut sweeper = Sweeper::new(problem, self.local, &r);
         let mut done = 0;
         while done < self.sweeps && !progress.solved() {
             let batch = self.measure_every.clamp(1, self.sweeps - done);
