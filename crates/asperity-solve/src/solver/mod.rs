@@ -2,8 +2,8 @@
 //! takes and refuses the others.
 
 mod auto;
+mod block_lu;
 pub mod forms;
-mod linear;
 mod local;
 mod local_n;
 mod newton;
