@@ -358,10 +358,10 @@ mod tests {
         };
         for i in 0..blocks {
             for j in (0..blocks).filter(|j| i.abs_diff(*j) <= 1 || (i * j) % 7 == 3 && i.abs_diff(*j) < reach) {
-                for a in starts[i]..starts[i + 1] {
-                    for b in starts[j]..starts[j + 1] {
-                        dense[a][b] = random() + if a == b { 8.0 } else { 0.0 };
-                        entries.push((a, b, dense[a][b]));
+                for (a, row) in dense.iter_mut().enumerate().take(starts[i + 1]).skip(starts[i]) {
+                    for (b, value) in row.iter_mut().enumerate().take(starts[j + 1]).skip(starts[j]) {
+                        *value = random() + if a == b { 8.0 } else { 0.0 };
+                        entries.push((a, b, *value));
                     }
                 }
             }
