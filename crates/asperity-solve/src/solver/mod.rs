@@ -2,11 +2,14 @@
 //! takes and refuses the others.
 
 mod auto;
+mod boxed;
 mod linear;
 mod local;
 mod newton;
+mod pivoting;
 mod prox_gauss_seidel;
 mod proximal;
+mod reduced;
 
 use std::time::{Duration, Instant};
 
@@ -14,6 +17,7 @@ use asperity_friction::{ContactLaw, Tangential};
 
 pub use auto::Auto;
 pub use newton::Newton;
+pub use pivoting::{FacetSide, Pivoting, PivotingVariant};
 pub use prox_gauss_seidel::ProxGaussSeidel;
 pub use proximal::Proximal;
 
@@ -91,6 +95,8 @@ pub enum Status {
     Iterations,
     /// No more progress.
     Stalled,
+    /// Simpler laws in place of some (facets, boxes) are solved exactly: the residual, of the laws themselves, is their error.
+    Approximated,
     /// The time is up.
     Time,
 }
@@ -101,6 +107,7 @@ impl std::fmt::Display for Status {
             Self::Solved => "solved",
             Self::Iterations => "out of iterations",
             Self::Stalled => "stalled",
+            Self::Approximated => "solved for approximated laws",
             Self::Time => "out of time",
         })
     }
