@@ -129,13 +129,12 @@ impl Pivoting {
         tolerance: f64,
         r: &mut [f64],
         time_is_up: &dyn Fn() -> bool,
-    ) -> Result<Island, ProblemError> {
+    ) -> Island {
         let reduced = Reduced::new(part);
         let mut x = reduced.restrict(r);
         let outcome = match self.variant {
             PivotingVariant::Facets => {
                 let facets = FacetProblem::new(part, &reduced, laws, self);
-                self.check_rows(facets.lcp.q.len())?;
                 let mut z = vec![0.0; facets.lcp.q.len()];
                 let cold = x.iter().all(|x| *x == 0.0);
                 let mut active = if cold { Vec::new() } else { facets.guess(&x) };
@@ -145,18 +144,28 @@ impl Pivoting {
                 Island { ending, iterations: budget.pivots, exact: facets.exact }
             }
             PivotingVariant::Boxes => {
-                self.check_rows(reduced.rows.len())?;
                 let mut boxes = BoxProblem::new(part, &reduced, laws);
                 let settled = boxes.solve(self, tolerance, &mut x, time_is_up);
                 Island { ending: settled.ending, iterations: settled.rounds, exact: boxes_are_exact(part, laws) }
             }
         };
         reduced.recover(&x, r);
-        Ok(outcome)
+        outcome
     }
 
-    fn check_rows(&self, needed: usize) -> Result<(), ProblemError> {
-        if needed <= self.rows {
+    /// Refuses an island whose dense matrix would be too large.
+    fn check_rows(&self, part: &ContactProblem, laws: &[&ContactLaw]) -> Result<(), ProblemError> {
+        let facets = self.variant == PivotingVariant::Facets;
+        let count = |i: usize| match part.kind(i) {
+            RowKind::Bilateral => 0,
+            RowKind::Bounded { .. } => part.w().range(i).len() * if facets { 2 } else { 1 },
+            RowKind::Contact if facets && part.w().range(i).len() > 1 => {
+                let parts = laws[part.law_of(i)].set().and_then(|set| corners::parts(set, self));
+                1 + parts.into_iter().flatten().map(|part| part.corners.len() + 1).sum::<usize>()
+            }
+            RowKind::Contact => part.w().range(i).len(),
+        };
+        if (0..part.blocks()).map(count).sum::<usize>() <= self.rows {
             return Ok(());
         }
         let expected = "at least the number of complementarity rows of every island";
@@ -214,13 +223,19 @@ impl ContactSolver for Pivoting {
                 break;
             }
             let before = laws.laws().to_vec();
+            let own_laws = |island: &[usize]| -> Vec<&ContactLaw> {
+                let contacts = island.iter().filter(|i| *problem.kind(**i) == RowKind::Contact);
+                contacts.map(|i| &before[problem.law_of(*i)]).collect()
+            };
+            for (island, part) in &parts {
+                self.check_rows(part, &own_laws(island))?;
+            }
             let mut whole = Island { ending: Ending::Solved, iterations: 0, exact: true };
             for (island, part) in &parts {
-                let contacts = island.iter().filter(|i| *problem.kind(**i) == RowKind::Contact);
-                let own: Vec<&ContactLaw> = contacts.map(|i| &before[problem.law_of(*i)]).collect();
+                let own = own_laws(island);
                 let mut local: Vec<f64> = island.iter().flat_map(|i| r[problem.w().range(*i)].to_vec()).collect();
                 let time_is_up = || progress.out_of_time();
-                let one = self.solve_island(part, &own, stop.tolerance, &mut local, &time_is_up)?;
+                let one = self.solve_island(part, &own, stop.tolerance, &mut local, &time_is_up);
                 for (k, i) in island.iter().enumerate() {
                     r[problem.w().range(*i)].copy_from_slice(&local[part.w().range(k)]);
                 }
