@@ -1,6 +1,6 @@
 //! The solvers by name.
 
-use asperity_solve::solver::{Auto, ContactSolver, Newton, ProxGaussSeidel, Proximal};
+use asperity_solve::solver::{Auto, ContactSolver, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal};
 
 use crate::nearest::did_you_mean;
 
@@ -19,8 +19,10 @@ pub(crate) struct Entry {
 pub(crate) static SOLVERS: &[Entry] = &[
     Entry { name: "auto", summary: "sweeps, then Newton, in each island", make: || Box::new(Auto::default()) },
     Entry { name: "prox_gauss_seidel", summary: "sweeps, contact by contact", make: || Box::new(ProxGaussSeidel::default()) },
+    Entry { name: "projected_gauss_seidel", summary: "sweeps, row by row, on boxes", make: || Box::new(ProjectedGaussSeidel::default()) },
     Entry { name: "newton", summary: "nonsmooth Newton", make: || Box::new(Newton::default()) },
     Entry { name: "proximal", summary: "proximal points around Newton", make: || Box::new(Proximal::default()) },
+    Entry { name: "pivoting", summary: "Lemke's method on polygons", make: || Box::new(Pivoting::default()) },
 ];
 
 /// The help of `--solver`.
