@@ -60,6 +60,20 @@ pub enum ProblemError {
         /// The value.
         value: f64,
     },
+    /// A start that is not one impulse a row.
+    #[error("the start has {given} impulses for {rows} rows")]
+    Start {
+        /// Impulses given.
+        given: usize,
+        /// Rows of the problem.
+        rows: usize,
+    },
+    /// Stored starts or entries that do not make a matrix.
+    #[error("the stored rows and entries of {what} do not fit together")]
+    Layout {
+        /// Which matrix.
+        what: &'static str,
+    },
     /// M has no inverse.
     #[error("M is singular to working precision")]
     SingularMass,

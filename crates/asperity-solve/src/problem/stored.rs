@@ -40,7 +40,7 @@ pub enum StoredError {
     Problem(#[from] ProblemError),
 }
 
-/// The problem of a file and the laws of its contacts, disks of radius μ.
+/// The problem of a file and the laws of its contacts: those of a snapshot, else disks of radius μ.
 pub fn to_contact_problem(stored: &StoredProblem) -> Result<(ContactProblem, Vec<ContactLaw>), StoredError> {
     match stored {
         StoredProblem::Local(local) => {
@@ -52,6 +52,10 @@ pub fn to_contact_problem(stored: &StoredProblem) -> Result<(ContactProblem, Vec
         StoredProblem::Global(global) => {
             let (dynamics, bias) = reduce(global)?;
             assemble(dynamics, bias, &global.mu)
+        }
+        StoredProblem::Snapshot(snapshot) => {
+            let (problem, laws, _) = snapshot.as_ref().clone().into_problem()?;
+            Ok((problem, laws))
         }
     }
 }

@@ -1,10 +1,10 @@
-//! The default: islands one by one, sweeps first, Newton's method where they are slow.
+//! The default: island by island, sweeps first, Newton's method where they are slow.
 //!
 //! Each island is swept while that reduces the residual quickly; most are solved so. The others go to the proximal-point
 //! iteration, starting from where the sweeps got to. Where that stalls, or laws do not allow it, sweeping goes on. The
 //! residual that counts is that of the whole problem; islands are solved a little more accurately.
 
-use asperity_friction::{ContactLaw, Tangential};
+use rayon::prelude::*;
 
 use super::forms::Form;
 use super::newton::check_form;
@@ -24,27 +24,15 @@ impl Default for Auto {
     }
 }
 
-/// The laws of one island, asked of the laws of the whole problem.
-struct IslandLaws<'a> {
-    all: &'a mut dyn LawSource,
-    /// Number in the whole problem of each contact of the island.
-    numbers: Vec<usize>,
-    laws: Vec<ContactLaw>,
-}
+/// Row blocks from which islands are worth solving at the same time.
+const MANY: usize = 128;
 
-impl LawSource for IslandLaws<'_> {
-    fn laws(&self) -> &[ContactLaw] {
-        &self.laws
-    }
-
-    fn refresh(&mut self, contact: usize, load: f64, impulse: Tangential, slip: Tangential) -> bool {
-        let number = self.numbers[contact];
-        let changed = self.all.refresh(number, load, impulse, slip);
-        if changed {
-            self.laws[contact].clone_from(&self.all.laws()[number]);
-        }
-        changed
-    }
+/// One island: its blocks in the whole problem, and what came out.
+struct Island {
+    blocks: Vec<usize>,
+    r: Vec<f64>,
+    status: Status,
+    iterations: usize,
 }
 
 impl Auto {
@@ -107,26 +95,37 @@ impl ContactSolver for Auto {
             status = report.status;
             progress.offer(laws, &whole.r);
         } else if !progress.solved() {
-            let mut r = progress.solution.r.clone();
+            // Islands are solved a little more accurately than the whole must be.
             let share = 0.3 * stop.tolerance;
-            for island in islands {
-                let part = problem.part(&island);
-                let contacts = island.iter().filter(|i| *problem.kind(**i) == RowKind::Contact);
+            let one = |blocks: Vec<usize>| -> Result<Island, ProblemError> {
+                let part = problem.part(&blocks);
+                let contacts = blocks.iter().filter(|i| *problem.kind(**i) == RowKind::Contact);
                 let numbers: Vec<usize> = contacts.map(|i| problem.law_of(*i)).collect();
-                let own = numbers.iter().map(|n| laws.laws()[*n].clone()).collect();
-                let mut own = IslandLaws { all: &mut *laws, numbers, laws: own };
+                let mut own = laws.part(&numbers);
                 let mut local = Solution::zero(&part);
-                for (k, i) in island.iter().enumerate() {
-                    local.r[part.range(k)].copy_from_slice(&r[problem.range(*i)]);
+                for (k, i) in blocks.iter().enumerate() {
+                    local.r[part.range(k)].copy_from_slice(&progress.solution.r[problem.range(*i)]);
                 }
-                let left = stop.time.saturating_sub(progress.began.elapsed());
-                let report = self.solve_island(&part, &mut own, Stop { tolerance: share, time: left }, &mut local)?;
-                iterations = iterations.max(report.iterations);
-                if report.status != Status::Solved {
-                    status = report.status;
+                let time = stop.time.saturating_sub(progress.began.elapsed());
+                let report = self.solve_island(&part, &mut *own, Stop { tolerance: share, time }, &mut local)?;
+                Ok(Island { blocks, r: local.r, status: report.status, iterations: report.iterations })
+            };
+            let solved: Vec<Result<Island, ProblemError>> = if problem.blocks() < MANY {
+                islands.into_iter().map(one).collect()
+            } else {
+                // Each writes its own result: the order in which they finish makes no difference.
+                islands.into_par_iter().map(one).collect()
+            };
+            let mut r = progress.solution.r.clone();
+            for island in solved {
+                let island = island?;
+                let mut rows = island.r.iter();
+                for row in island.blocks.iter().flat_map(|i| problem.range(*i)) {
+                    r[row] = *rows.next().unwrap_or(&0.0);
                 }
-                for (k, i) in island.iter().enumerate() {
-                    r[problem.range(*i)].copy_from_slice(&local.r[part.range(k)]);
+                iterations = iterations.max(island.iterations);
+                if island.status != Status::Solved {
+                    status = island.status;
                 }
             }
             progress.offer(laws, &r);

@@ -29,12 +29,17 @@ pub use proximal::Proximal;
 use crate::problem::{ContactProblem, ProblemError, Residual, residual, scales};
 
 /// How a solver asks for the law of a contact again, given its current impulse and slip.
-pub trait LawSource {
+pub trait LawSource: Sync {
     /// The current laws, one a contact.
     fn laws(&self) -> &[ContactLaw];
 
     /// Brings the law of a contact up to date; whether it changed. `load` is the normal impulse.
     fn refresh(&mut self, contact: usize, load: f64, impulse: Tangential, slip: Tangential) -> bool;
+
+    /// A source of its own for some contacts, numbered from 0 in this order, with the laws as they are now: islands are
+    /// solved at the same time, each with its own. What it learns is not handed back; the laws of the whole are brought up
+    /// to date at the solution.
+    fn part(&self, contacts: &[usize]) -> Box<dyn LawSource + Send + '_>;
 }
 
 /// Laws that do not depend on the solution.
@@ -48,6 +53,10 @@ impl LawSource for Frozen {
 
     fn refresh(&mut self, _contact: usize, _load: f64, _impulse: Tangential, _slip: Tangential) -> bool {
         false
+    }
+
+    fn part(&self, contacts: &[usize]) -> Box<dyn LawSource + Send + '_> {
+        Box::new(Self(contacts.iter().map(|c| self.0[*c].clone()).collect()))
     }
 }
 

@@ -151,6 +151,11 @@ impl Bodies {
         self.masses.len()
     }
 
+    /// The inverse masses of the bodies.
+    pub fn masses(&self) -> &[InverseMass] {
+        &self.masses
+    }
+
     /// The degrees of freedom of a body.
     pub fn dofs(&self, body: usize) -> std::ops::Range<usize> {
         self.dofs[body]..self.dofs[body + 1]

@@ -50,6 +50,13 @@ pub enum Place {
         /// What the token stands for, such as `q[4]`.
         item: String,
     },
+    /// A place in a JSON document; both numbers start at 1.
+    Json {
+        /// Line.
+        line: usize,
+        /// Column, in bytes.
+        column: usize,
+    },
     /// An object of an HDF5 file, or one element of it (from 0).
     Hdf5 {
         /// Absolute path of the object.
@@ -67,6 +74,7 @@ impl fmt::Display for Place {
             Self::Text { line, column, token, item } => {
                 write!(f, "line {line}, column {column} (token {token}, {item}): ")
             }
+            Self::Json { line, column } => write!(f, "line {line}, column {column}: "),
             Self::Hdf5 { path, index: Some(index) } => write!(f, "{path}[{index}]: "),
             Self::Hdf5 { path, index: None } => write!(f, "{path}: "),
         }
@@ -79,7 +87,7 @@ pub enum Reason {
     /// The operating system refused.
     #[error("{0}")]
     Io(io::Error),
-    /// Not one of the two formats.
+    /// Not one of the formats.
     #[error("not a stored contact problem: {0}")]
     Unrecognised(&'static str),
     /// The file ends before the problem does.
@@ -142,6 +150,9 @@ pub enum Reason {
         /// What the format asks for.
         expected: &'static str,
     },
+    /// JSON that is no snapshot of a problem.
+    #[error("{0}")]
+    Json(String),
     /// The HDF5 structure itself is damaged.
     #[error("damaged HDF5: {0}")]
     Hdf5(String),

@@ -1,4 +1,4 @@
-//! Frictional contact problems stored in files: Siconos text and FCLIB HDF5.
+//! Frictional contact problems stored in files: Siconos text, FCLIB HDF5, and snapshots of any problem as JSON.
 //!
 //! The problem: u = W r + q, three components a contact (N, T1, T2); r in the cone { |r_T| ≤ μ r_N };
 //! (u_N + μ |u_T|, u_T) in its dual, and perpendicular to r. A *local* problem stores W, a *global* one the mass matrix
@@ -13,6 +13,7 @@ mod fclib;
 mod hdf5;
 mod siconos_text;
 mod siconos_write;
+mod snapshot;
 
 mod tokens;
 
@@ -23,6 +24,7 @@ use std::path::Path;
 pub use super::sparse::Csc;
 pub use error::{Fault, FileError, Place, Reason};
 pub use siconos_write::write_siconos_text;
+pub use snapshot::Snapshot;
 
 /// Larger files are refused unread: problems of 10 000 contacts take some 100 MB as text, and a device or a pipe given
 /// by mistake has no end.
@@ -81,6 +83,8 @@ pub enum StoredProblem {
     Local(LocalProblem),
     /// M v = H r + f, u = Hᵀ v + w.
     Global(GlobalProblem),
+    /// Any problem, dumped from a run.
+    Snapshot(Box<Snapshot>),
 }
 
 impl StoredProblem {
@@ -89,6 +93,7 @@ impl StoredProblem {
         match self {
             Self::Local(problem) => problem.mu.len(),
             Self::Global(problem) => problem.mu.len(),
+            Self::Snapshot(snapshot) => snapshot.contacts(),
         }
     }
 }
@@ -115,10 +120,12 @@ pub fn read(path: &Path) -> Result<StoredProblem, FileError> {
 pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<StoredProblem, FileError> {
     let problem = if hdf5::is_hdf5(bytes) {
         fclib::read(bytes)
+    } else if bytes.trim_ascii_start().starts_with(b"{") {
+        Snapshot::from_json(bytes).map(|s| StoredProblem::Snapshot(Box::new(s)))
     } else if looks_like_text(bytes) {
         siconos_text::read(bytes).map(StoredProblem::Local)
     } else {
-        Err(Fault::whole(Reason::Unrecognised("neither text nor HDF5")))
+        Err(Fault::whole(Reason::Unrecognised("neither text nor HDF5 nor JSON")))
     };
     problem.map_err(|fault| FileError { file: name.to_owned(), fault })
 }
