@@ -8,6 +8,7 @@ pub mod forms;
 mod linear;
 mod local;
 mod local_n;
+mod model_laws;
 mod newton;
 mod pivoting;
 mod projected_gauss_seidel;
@@ -20,6 +21,7 @@ use std::time::{Duration, Instant};
 use asperity_friction::{ContactLaw, Tangential};
 
 pub use auto::Auto;
+pub use model_laws::ModelLaws;
 pub use newton::Newton;
 pub use pivoting::{FacetSide, Pivoting, PivotingVariant};
 pub use projected_gauss_seidel::ProjectedGaussSeidel;

@@ -150,7 +150,7 @@ fn guesses_must_fit() {
     assert_eq!(text, "/guesses/number_of_guesses: found 2, but 1 groups are stored");
 
     set(&mut archive, "guesses/number_of_guesses", Data::Ints(vec![1]));
-    assert_eq!(local(&bytes(&archive)).guesses[0].u, []);
+    assert_eq!(local(&bytes(&archive)).guesses[0].u, Vec::<f64>::new());
     set(&mut archive, "guesses/1/u", Data::Reals(vec![1.0; 2]));
     assert!(fault(&bytes(&archive)).to_string().starts_with("/guesses/1/u: found 2, but 3 values"));
 }

@@ -2,6 +2,7 @@
 
 mod archive;
 mod fclib;
+mod snapshot;
 mod stored;
 mod text;
 
@@ -11,7 +12,7 @@ use asperity_solve::problem::files::{Fault, LocalProblem, StoredProblem, read_by
 fn local(bytes: &[u8]) -> LocalProblem {
     match read_bytes("test", bytes).unwrap() {
         StoredProblem::Local(problem) => problem,
-        StoredProblem::Global(_) => panic!("a global problem"),
+        other => panic!("{} contacts, not of a local problem", other.contacts()),
     }
 }
 

@@ -41,6 +41,7 @@ fn the_problems_of_the_field_are_read() {
                 assert!(asymmetry(&problem.m) < 1e-6, "{name}");
                 println!("{name}: {} contacts, {freedoms} freedoms", problem.mu.len());
             }
+            StoredProblem::Snapshot(_) => panic!("{name} is neither text nor HDF5"),
         }
     }
     assert!(count > 0, "{FOLDER} has no problems");

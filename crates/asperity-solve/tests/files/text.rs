@@ -120,7 +120,7 @@ fn equal_blocks_are_summed_unless_the_sum_overflows() {
 fn local_or_fault(text: &str) -> String {
     match read_bytes("test", text.as_bytes()) {
         Ok(StoredProblem::Local(problem)) => problem.w.get(0, 0).to_string(),
-        Ok(StoredProblem::Global(_)) => "a global problem".to_owned(),
+        Ok(other) => format!("{} contacts, not of a local problem", other.contacts()),
         Err(error) => error.to_string(),
     }
 }

@@ -31,9 +31,20 @@ pub struct Snapshot {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum StoredDynamics {
     /// First rows of the blocks; entries of W.
-    Delassus { starts: Vec<usize>, w: Vec<(usize, usize, f64)> },
-    Bodies { masses: Vec<StoredMass>, rows: Vec<StoredRows> },
-    Factor { dofs: usize, starts: Vec<usize>, mass: Vec<(usize, usize, f64)>, h: Vec<(usize, usize, f64)> },
+    Delassus {
+        starts: Vec<usize>,
+        w: Vec<(usize, usize, f64)>,
+    },
+    Bodies {
+        masses: Vec<StoredMass>,
+        rows: Vec<StoredRows>,
+    },
+    Factor {
+        dofs: usize,
+        starts: Vec<usize>,
+        mass: Vec<(usize, usize, f64)>,
+        h: Vec<(usize, usize, f64)>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,0 +1,64 @@
+//! The laws of contacts from friction models: asked again, while a solver iterates, where they depend on load or slip.
+
+use std::borrow::Cow;
+
+use asperity_friction::model::{FrictionModel, Model};
+use asperity_friction::{ContactLaw, ContactState, FrictionError, Tangential};
+
+use super::LawSource;
+
+/// A model and the state of a contact, for each contact.
+#[derive(Clone, Debug)]
+pub struct ModelLaws<'a> {
+    contacts: Vec<(Cow<'a, FrictionModel>, ContactState<'a>)>,
+    laws: Vec<ContactLaw>,
+    /// Length of the time step: a normal impulse over it is the normal force that models speak of.
+    dt: f64,
+    scratch: ContactLaw,
+}
+
+impl<'a> ModelLaws<'a> {
+    /// From a model and a state for each contact; `dt` is the length of the time step. A model or a state that makes no
+    /// sense is refused with the number of its contact.
+    pub fn new(
+        contacts: Vec<(Cow<'a, FrictionModel>, ContactState<'a>)>,
+        dt: f64,
+    ) -> Result<Self, (usize, FrictionError)> {
+        let law = |(i, (model, state)): (usize, &(Cow<FrictionModel>, ContactState))| {
+            model.law(state).map_err(|error| (i, error))
+        };
+        let laws = contacts.iter().enumerate().map(law).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { contacts, laws, dt, scratch: ContactLaw::default() })
+    }
+}
+
+impl LawSource for ModelLaws<'_> {
+    fn laws(&self) -> &[ContactLaw] {
+        &self.laws
+    }
+
+    fn refresh(&mut self, contact: usize, load: f64, _impulse: Tangential, slip: Tangential) -> bool {
+        let (model, state) = &mut self.contacts[contact];
+        let depends = model.depends();
+        if !depends.slip && !depends.load {
+            return false;
+        }
+        state.slip = slip;
+        state.normal_force = load / self.dt;
+        // A model that was valid stays so; if it cannot answer for this state the last law stands.
+        if model.evaluate(state, &mut self.scratch).is_err() || self.scratch == self.laws[contact] {
+            return false;
+        }
+        std::mem::swap(&mut self.laws[contact], &mut self.scratch);
+        true
+    }
+
+    fn part(&self, contacts: &[usize]) -> Box<dyn LawSource + Send + '_> {
+        Box::new(Self {
+            contacts: contacts.iter().map(|c| self.contacts[*c].clone()).collect(),
+            laws: contacts.iter().map(|c| self.laws[*c].clone()).collect(),
+            dt: self.dt,
+            scratch: ContactLaw::default(),
+        })
+    }
+}
