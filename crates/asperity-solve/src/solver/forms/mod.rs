@@ -7,9 +7,7 @@
 
 mod alart_curnier;
 
-use std::borrow::Cow;
-
-use asperity_friction::set::{ConvexSet, Ellipse, FrictionSet, TangentialDerivative};
+use asperity_friction::set::{ConvexSet, Ellipse, Ellipsoid, FrictionSet, TangentialDerivative};
 use asperity_friction::{ContactLaw, Tangential};
 
 use super::local::factor;
@@ -92,8 +90,15 @@ impl Weights {
 /// A set with its moments measured as forces: projections onto it do not depend on the unit of length. Only what has moments
 /// is copied.
 pub(super) struct ForceSet<'a> {
-    sliding: Cow<'a, FrictionSet>,
+    sliding: Sliding<'a>,
     rolling: Option<Ellipse>,
+}
+
+enum Sliding<'a> {
+    Planar(&'a FrictionSet),
+    Spin(Ellipsoid),
+    /// A set with moments that is not known here.
+    Other(Box<FrictionSet>),
 }
 
 impl<'a> ForceSet<'a> {
@@ -103,13 +108,12 @@ impl<'a> ForceSet<'a> {
             FrictionSet::Rolling(both) => (both.sliding(), Some(*both.rolling())),
             other => (other, None),
         };
-        let sliding = if sliding.rows() == 2 {
-            Cow::Borrowed(sliding)
-        } else {
-            let mut scaled = sliding.clone();
-            scaled.scale_moments(inverse_arm);
-            Cow::Owned(scaled)
+        let sliding = match sliding {
+            planar if planar.rows() == 2 => Sliding::Planar(planar),
+            FrictionSet::Ellipsoid(set) => Sliding::Spin(scaled(*set, inverse_arm)),
+            other => Sliding::Other(Box::new(scaled(other.clone(), inverse_arm))),
         };
+        // All of its components are moments.
         let rolling = rolling.map(|mut moments| {
             moments.scale(inverse_arm);
             moments
@@ -120,7 +124,11 @@ impl<'a> ForceSet<'a> {
     /// The point of load·F nearest to `f`.
     #[inline]
     pub(super) fn project(&self, load: f64, f: Tangential) -> Tangential {
-        let mut p = self.sliding.project(load, f);
+        let mut p = match &self.sliding {
+            Sliding::Planar(set) => set.project(load, f),
+            Sliding::Spin(set) => set.project(load, f),
+            Sliding::Other(set) => set.project(load, f),
+        };
         if let Some(rolling) = &self.rolling {
             p.roll = rolling.project(load, Tangential::planar(f.roll)).plane;
         }
@@ -130,7 +138,11 @@ impl<'a> ForceSet<'a> {
     /// Its derivatives.
     #[inline]
     fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {
-        let mut d = self.sliding.derivative(load, f);
+        let mut d = match &self.sliding {
+            Sliding::Planar(set) => set.derivative(load, f),
+            Sliding::Spin(set) => set.derivative(load, f),
+            Sliding::Other(set) => set.derivative(load, f),
+        };
         if let Some(rolling) = &self.rolling {
             let moments = rolling.derivative(load, Tangential::planar(f.roll));
             for i in 0..2 {
@@ -140,6 +152,12 @@ impl<'a> ForceSet<'a> {
         }
         d
     }
+}
+
+#[inline]
+fn scaled<S: ConvexSet>(mut set: S, inverse_arm: f64) -> S {
+    set.scale_moments(inverse_arm);
+    set
 }
 
 /// Which equations.
