@@ -295,7 +295,7 @@ fn the_residual_exposes_a_step_that_clamps_after_a_coupled_solve() {
         // Normal row, then the coupled tangent block, then a radial clamp.
         let mut u = vec![0.0; 3];
         p.velocities(&r, &mut u);
-        let w = p.w().diagonal(0);
+        let w = p.diagonal(0);
         r[0] = (r[0] - u[0] / w[0]).max(0.0);
         p.velocities(&r, &mut u);
         let (a, b, c, d) = (w[4], w[5], w[7], w[8]);

@@ -1,4 +1,5 @@
-//! A frictional contact problem in impulses: u = W r + b, with a law for each row block.
+//! A frictional contact problem in impulses: u = (W + C) r + b, with a law for each row block. W comes from the dynamics
+//! ([`Dynamics`]), C ≥ 0 is a compliance for each row: zero for rigid contact.
 //!
 //! Row blocks are of three kinds:
 //!
@@ -8,10 +9,13 @@
 //! * bilateral: u = 0, r free (joints);
 //! * bounded: lower ≤ r ≤ upper row by row; u ≥ 0 at the lower bound, u ≤ 0 at the upper one, u = 0 between (motors, brakes).
 
+use std::sync::{Arc, OnceLock};
+
 use asperity_friction::ContactLaw;
 
-use super::block_matrix::BlockMatrix;
+use super::dynamics::{BlockMatrix, Dynamics};
 use super::error::ProblemError;
+use super::groups::Groups;
 
 /// What a row block demands.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,35 +33,40 @@ pub enum RowKind {
     Contact,
 }
 
-/// u = W r + b over row blocks.
+/// u = (W + C) r + b over row blocks: W by the dynamics, C the compliance.
+///
+/// Cheap to clone: the dynamics are shared.
 #[derive(Clone, Debug)]
 pub struct ContactProblem {
-    w: BlockMatrix,
+    dynamics: Arc<Dynamics>,
+    /// W, once a solver has asked for its blocks.
+    formed: Arc<OnceLock<BlockMatrix>>,
     bias: Vec<f64>,
-    kinds: Vec<RowKind>,
+    compliance: Vec<f64>,
+    /// The diagonal blocks of W + C, one after the other.
+    diagonal: Vec<f64>,
+    /// First value of each diagonal block.
+    offsets: Arc<[usize]>,
+    kinds: Arc<[RowKind]>,
     /// Number of the law of each block, for contacts.
-    law_of: Vec<usize>,
+    law_of: Arc<[usize]>,
     contacts: usize,
 }
 
 impl ContactProblem {
-    /// From the operator, the bias and what each block demands.
-    pub fn new(w: BlockMatrix, bias: Vec<f64>, kinds: Vec<RowKind>) -> Result<Self, ProblemError> {
-        if bias.len() != w.rows() || kinds.len() != w.blocks() {
-            return Err(ProblemError::Size {
-                rows: w.rows(),
-                blocks: w.blocks(),
-                bias: bias.len(),
-                kinds: kinds.len(),
-            });
+    /// From the dynamics, the bias and what each block demands; without compliance.
+    pub fn new(dynamics: impl Into<Dynamics>, bias: Vec<f64>, kinds: Vec<RowKind>) -> Result<Self, ProblemError> {
+        let dynamics = dynamics.into();
+        let starts = dynamics.starts();
+        let (blocks, rows) = (starts.len() - 1, starts[starts.len() - 1]);
+        if bias.len() != rows || kinds.len() != blocks {
+            return Err(ProblemError::Size { rows, blocks, bias: bias.len(), kinds: kinds.len() });
         }
         if let Some(row) = bias.iter().position(|b| !b.is_finite()) {
             return Err(ProblemError::NotFinite { what: "bias", row, value: bias[row] });
         }
-        let (mut law_of, mut contacts) = (Vec::with_capacity(kinds.len()), 0);
         for (i, kind) in kinds.iter().enumerate() {
-            let rows = w.range(i).len();
-            law_of.push(contacts);
+            let rows = starts[i + 1] - starts[i];
             match kind {
                 RowKind::Bilateral => {}
                 RowKind::Bounded { lower, upper } => {
@@ -66,23 +75,107 @@ impl ContactProblem {
                         return Err(ProblemError::Bounds { block: i });
                     }
                 }
-                RowKind::Contact => {
-                    if ![1, 3, 4, 6].contains(&rows) {
-                        return Err(ProblemError::ContactRows { block: i, rows });
-                    }
-                    contacts += 1;
+                RowKind::Contact if ![1, 3, 4, 6].contains(&rows) => {
+                    return Err(ProblemError::ContactRows { block: i, rows });
                 }
+                RowKind::Contact => {}
             }
-            if let Some(bad) = w.row(i).flat_map(|b| b.values.iter()).find(|v| !v.is_finite()) {
-                return Err(ProblemError::NotFinite { what: "W", row: w.start(i), value: *bad });
+            if let Dynamics::Delassus(w) = &dynamics
+                && let Some(bad) = w.row(i).flat_map(|b| b.values.iter()).find(|v| !v.is_finite())
+            {
+                return Err(ProblemError::NotFinite { what: "W", row: starts[i], value: *bad });
             }
         }
-        Ok(Self { w, bias, kinds, law_of, contacts })
+        Ok(Self::assemble(dynamics, bias, vec![0.0; rows], kinds))
     }
 
-    /// The operator W.
+    /// From parts that fit together.
+    fn assemble(dynamics: Dynamics, bias: Vec<f64>, compliance: Vec<f64>, kinds: Vec<RowKind>) -> Self {
+        let starts = dynamics.starts();
+        let mut offsets = vec![0];
+        offsets.extend(starts.windows(2).scan(0, |sum, s| {
+            *sum += (s[1] - s[0]) * (s[1] - s[0]);
+            Some(*sum)
+        }));
+        let (mut law_of, mut contacts) = (Vec::with_capacity(kinds.len()), 0);
+        for kind in &kinds {
+            law_of.push(contacts);
+            contacts += usize::from(*kind == RowKind::Contact);
+        }
+        let diagonal = vec![0.0; offsets[kinds.len()]];
+        let mut problem = Self {
+            dynamics: Arc::new(dynamics),
+            formed: Arc::default(),
+            bias,
+            compliance,
+            diagonal,
+            offsets: offsets.into(),
+            kinds: kinds.into(),
+            law_of: law_of.into(),
+            contacts,
+        };
+        let offsets = problem.offsets.clone();
+        problem.dynamics.add_diagonal(&offsets, &mut problem.diagonal);
+        let compliance = problem.compliance.clone();
+        problem.add_to_diagonal(&compliance);
+        problem
+    }
+
+    /// The same problem with a compliance for each row: u = (W + C) r + b.
+    pub fn with_compliance(mut self, compliance: Vec<f64>) -> Result<Self, ProblemError> {
+        if compliance.len() != self.rows() {
+            let (blocks, kinds) = (self.blocks(), self.kinds.len());
+            return Err(ProblemError::Size { rows: self.rows(), blocks, bias: compliance.len(), kinds });
+        }
+        if let Some(row) = compliance.iter().position(|c| !c.is_finite() || *c < 0.0) {
+            return Err(ProblemError::Compliance { row, value: compliance[row] });
+        }
+        let change: Vec<f64> = compliance.iter().zip(&self.compliance).map(|(new, old)| new - old).collect();
+        self.add_to_diagonal(&change);
+        self.compliance = compliance;
+        Ok(self)
+    }
+
+    fn add_to_diagonal(&mut self, change: &[f64]) {
+        for i in 0..self.blocks() {
+            let (n, first) = (self.range(i).len(), self.offsets[i]);
+            for (k, row) in self.range(i).enumerate() {
+                self.diagonal[first + k * (n + 1)] += change[row];
+            }
+        }
+    }
+
+    /// Makes this, a clone of `base`, the problem with compliance C + δ S and bias b − δ S c: S the scales of the blocks, c
+    /// the centre of a proximal step.
+    pub(crate) fn shift(&mut self, base: &Self, delta: f64, scales: &[f64], center: &[f64]) {
+        self.diagonal.copy_from_slice(&base.diagonal);
+        for (i, scale) in scales.iter().enumerate() {
+            let (n, first) = (self.range(i).len(), self.offsets[i]);
+            for (k, row) in self.range(i).enumerate() {
+                let extra = delta * scale;
+                self.compliance[row] = base.compliance[row] + extra;
+                self.bias[row] = base.bias[row] - extra * center[row];
+                self.diagonal[first + k * (n + 1)] += extra;
+            }
+        }
+    }
+
+    /// The dynamics.
+    pub fn dynamics(&self) -> &Dynamics {
+        &self.dynamics
+    }
+
+    /// W, without the compliance; formed when it is first asked for.
     pub fn w(&self) -> &BlockMatrix {
-        &self.w
+        match &*self.dynamics {
+            Dynamics::Delassus(w) => w,
+            other => self.formed.get_or_init(|| other.form()),
+        }
+    }
+
+    /// Whether the blocks of W are at hand.
+    pub fn is_formed(&self) -> bool {
+        matches!(&*self.dynamics, Dynamics::Delassus(_)) || self.formed.get().is_some()
     }
 
     /// The bias b.
@@ -90,9 +183,32 @@ impl ContactProblem {
         &self.bias
     }
 
+    /// The compliance, row by row.
+    pub fn compliance(&self) -> &[f64] {
+        &self.compliance
+    }
+
     /// How many row blocks there are.
     pub fn blocks(&self) -> usize {
         self.kinds.len()
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.bias.len()
+    }
+
+    /// The rows of block i.
+    #[inline]
+    pub fn range(&self, i: usize) -> std::ops::Range<usize> {
+        let starts = self.dynamics.starts();
+        starts[i]..starts[i + 1]
+    }
+
+    /// The diagonal block i of W + C, row by row.
+    #[inline]
+    pub fn diagonal(&self, i: usize) -> &[f64] {
+        &self.diagonal[self.offsets[i]..self.offsets[i + 1]]
     }
 
     /// How many contacts there are: so many laws are needed.
@@ -112,11 +228,45 @@ impl ContactProblem {
         self.law_of[i]
     }
 
-    /// u = W r + b.
+    /// u = (W + C) r + b.
     pub fn velocities(&self, r: &[f64], u: &mut [f64]) {
-        u.copy_from_slice(&self.bias);
-        for i in 0..self.blocks() {
-            self.w.add_row(i, r, &mut u[self.w.range(i)]);
+        for (u, ((b, c), r)) in u.iter_mut().zip(self.bias.iter().zip(&self.compliance).zip(r)) {
+            *u = b + c * r;
+        }
+        match &*self.dynamics {
+            // Where W is formed, that is the shorter way.
+            Dynamics::Factor(_) if self.is_formed() => {
+                (0..self.blocks()).for_each(|i| self.w().add_row(i, r, &mut u[self.range(i)]));
+            }
+            dynamics => dynamics.apply(r, u),
+        }
+    }
+
+    /// What a sweep carries along besides r: the generalised velocities M⁻¹ Jᵀ r of matrix-free dynamics, else nothing.
+    pub(crate) fn sweep_state(&self, r: &[f64]) -> Vec<f64> {
+        match &*self.dynamics {
+            Dynamics::Bodies(bodies) => bodies.response(r),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The velocity of block i, with what [`ContactProblem::sweep_state`] gave, kept up to date.
+    #[inline]
+    pub(crate) fn block_velocity(&self, i: usize, r: &[f64], state: &[f64], u: &mut [f64]) {
+        for (u, k) in u.iter_mut().zip(self.range(i)) {
+            *u = self.bias[k] + self.compliance[k] * r[k];
+        }
+        match &*self.dynamics {
+            Dynamics::Bodies(bodies) => bodies.add_velocity(i, state, u),
+            _ => self.w().add_row(i, r, u),
+        }
+    }
+
+    /// Tells the state that the impulses of block i have changed by `change`.
+    #[inline]
+    pub(crate) fn block_changed(&self, i: usize, change: &[f64], state: &mut [f64]) {
+        if let Dynamics::Bodies(bodies) = &*self.dynamics {
+            bodies.add_response(i, change, state);
         }
     }
 
@@ -127,7 +277,7 @@ impl ContactProblem {
         }
         for i in 0..self.blocks() {
             if self.kinds[i] == RowKind::Contact {
-                let (rows, needed) = (self.w.range(i).len(), laws[self.law_of[i]].rows() + 1);
+                let (rows, needed) = (self.range(i).len(), laws[self.law_of[i]].rows() + 1);
                 if rows > 1 && needed > rows {
                     return Err(ProblemError::LawRows { block: i, rows, needed });
                 }
@@ -138,56 +288,23 @@ impl ContactProblem {
 
     /// The problem of some blocks alone, with the coupling to all others dropped. `blocks` increase.
     pub fn part(&self, blocks: &[usize]) -> Self {
-        let mut starts = vec![0];
-        let mut place = vec![usize::MAX; self.blocks()];
-        let mut bias = Vec::new();
-        for (k, &i) in blocks.iter().enumerate() {
-            place[i] = k;
-            bias.extend_from_slice(&self.bias[self.w.range(i)]);
-            starts.push(bias.len());
-        }
-        let entries = blocks.iter().enumerate().flat_map(|(k, &i)| {
-            let first = starts[k];
-            let (starts, place) = (&starts, &place);
-            self.w.row(i).filter(move |b| place[b.column] != usize::MAX).flat_map(move |b| {
-                let height = self.w.range(i).len();
-                let width = b.values.len() / height;
-                let column = starts[place[b.column]];
-                b.values.iter().enumerate().map(move |(n, v)| (first + n / width, column + n % width, *v))
-            })
-        });
-        let w = BlockMatrix::from_entries(&starts, entries);
-        let kinds: Vec<RowKind> = blocks.iter().map(|&i| self.kinds[i].clone()).collect();
-        let (mut law_of, mut contacts) = (Vec::new(), 0);
-        for kind in &kinds {
-            law_of.push(contacts);
-            contacts += usize::from(*kind == RowKind::Contact);
-        }
-        Self { w, bias, kinds, law_of, contacts }
+        let pick = |from: &[f64]| blocks.iter().flat_map(|i| from[self.range(*i)].iter().copied()).collect();
+        let kinds = blocks.iter().map(|&i| self.kinds[i].clone()).collect();
+        let dynamics = match &*self.dynamics {
+            Dynamics::Bodies(bodies) => bodies.part(blocks).into(),
+            _ => self.w().part(blocks).into(),
+        };
+        Self::assemble(dynamics, pick(&self.bias), pick(&self.compliance), kinds)
     }
 
     /// The groups of blocks that do not act on each other, each in increasing order, by their first block.
     pub fn islands(&self) -> Vec<Vec<usize>> {
-        let mut root: Vec<usize> = (0..self.blocks()).collect();
-        fn find(root: &mut [usize], mut i: usize) -> usize {
-            while root[i] != i {
-                root[i] = root[root[i]];
-                i = root[i];
-            }
-            i
-        }
-        for i in 0..self.blocks() {
-            for block in self.w.row(i) {
-                if block.values.iter().any(|v| *v != 0.0) {
-                    let (a, b) = (find(&mut root, i), find(&mut root, block.column));
-                    root[a.max(b)] = a.min(b);
-                }
-            }
-        }
+        let mut groups = Groups::new(self.dynamics.nodes());
+        self.dynamics.couplings(|a, b| groups.join(a, b));
         let mut islands: Vec<Vec<usize>> = Vec::new();
         let mut number = vec![usize::MAX; self.blocks()];
         for i in 0..self.blocks() {
-            let r = find(&mut root, i);
+            let r = groups.of(i);
             if number[r] == usize::MAX {
                 number[r] = islands.len();
                 islands.push(Vec::new());

@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum ProblemError {
     /// Sizes that do not fit together.
-    #[error("W has {rows} rows in {blocks} blocks, but there are {bias} biases and {kinds} kinds")]
+    #[error("there are {rows} rows in {blocks} blocks, but {bias} biases and {kinds} kinds")]
     Size {
         /// Rows of W.
         rows: usize,
@@ -26,6 +26,43 @@ pub enum ProblemError {
         /// The value.
         value: f64,
     },
+    /// An inverse mass that is negative, not finite or of the wrong size.
+    #[error("body {body}: its inverse mass must be finite, not negative, and as large as it has degrees of freedom")]
+    InverseMass {
+        /// The body.
+        body: usize,
+    },
+    /// A row block that acts on a body that is not there, or with a Jacobian of the wrong size.
+    #[error("block {block}: a Jacobian of {values} values does not fit body {body}, or there is no such body")]
+    Link {
+        /// The row block.
+        block: usize,
+        /// The body.
+        body: usize,
+        /// Values given.
+        values: usize,
+    },
+    /// M and H that do not fit each other or the rows.
+    #[error("M is {} x {}, H is {} x {}, for {rows} rows: they do not fit", mass.0, mass.1, h.0, h.1)]
+    Shapes {
+        /// Rows and columns of M.
+        mass: (usize, usize),
+        /// Rows and columns of H.
+        h: (usize, usize),
+        /// Rows of the problem.
+        rows: usize,
+    },
+    /// A compliance that is negative or not finite.
+    #[error("compliance of row {row} is {value}: must be finite and not negative")]
+    Compliance {
+        /// The row.
+        row: usize,
+        /// The value.
+        value: f64,
+    },
+    /// M has no inverse.
+    #[error("M is singular to working precision")]
+    SingularMass,
     /// Bounds that are not one a row or not in order.
     #[error("block {block}: bounds must be one a row, lower ≤ upper")]
     Bounds {

@@ -1,14 +1,17 @@
 //! Contact problems: u = W r + b with a law for each contact; their residual; their stored forms.
 
-mod block_matrix;
 mod contact_problem;
+mod dynamics;
 mod error;
 pub mod files;
+mod groups;
 pub(crate) mod residual;
+mod sparse;
 mod stored;
 
-pub use block_matrix::{Block, BlockMatrix};
 pub use contact_problem::{ContactProblem, RowKind};
+pub use dynamics::{Block, BlockMatrix, Bodies, Dynamics, Factor, InverseMass, Link};
 pub use error::ProblemError;
 pub use residual::{Residual, residual, scales};
+pub use sparse::Csc;
 pub use stored::{StoredError, to_contact_problem};

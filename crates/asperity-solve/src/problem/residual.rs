@@ -39,8 +39,7 @@ pub(crate) fn tangential(rows: &[f64]) -> Tangential {
 
 /// Largest eigenvalue of the diagonal block of each row block, or a small positive number where there is none.
 pub fn scales(problem: &ContactProblem) -> Vec<f64> {
-    let w = problem.w();
-    let largest = |i: usize| largest_eigenvalue(w.diagonal(i), w.range(i).len());
+    let largest = |i: usize| largest_eigenvalue(problem.diagonal(i), problem.range(i).len());
     let all: Vec<f64> = (0..problem.blocks()).map(largest).collect();
     let top = all.iter().fold(0.0f64, |m, v| m.max(*v));
     let floor = if top > 0.0 { 1e-12 * top } else { 1.0 };
@@ -97,7 +96,7 @@ fn rotate_away(a: &mut [[f64; 6]; 6], n: usize, p: usize, q: usize) {
 pub fn residual(problem: &ContactProblem, laws: &[ContactLaw], scales: &[f64], r: &[f64], u: &[f64]) -> Residual {
     let (mut raw, mut scaled) = ([0.0f64; 4], [0.0f64; 4]);
     for (i, scale) in scales.iter().enumerate() {
-        let range = problem.w().range(i);
+        let range = problem.range(i);
         let (rb, ub, bb) = (&r[range.clone()], &u[range.clone()], &problem.bias()[range]);
         let unit = scale.sqrt();
         for (sums, k) in [(&mut raw, 1.0), (&mut scaled, unit)] {

@@ -1,28 +1,19 @@
 //! From stored problems to problems that can be solved: three rows a contact, a disk for each.
 //!
-//! A global problem is reduced to its contacts: W = Hᵀ M⁻¹ H and b = Hᵀ M⁻¹ f + w, with a sparse LU of M. Forming W is for
-//! now, until there are operators that apply it without: it costs a solve with M for every row of every contact.
+//! A global problem M v = H r + f, u = Hᵀ v + w has W = Hᵀ M⁻¹ H and b = Hᵀ M⁻¹ f + w. W is not formed: M that falls into small
+//! blocks becomes bodies, any other a sparse factor.
 
 use asperity_friction::set::Disk;
 use asperity_friction::{ContactLaw, FrictionError};
 use faer::Mat;
-use faer::prelude::Solve;
-use faer::sparse::{SparseColMat, Triplet};
 
-use super::files::{Csc, GlobalProblem, StoredProblem};
-use super::{BlockMatrix, ContactProblem, ProblemError, RowKind};
+use super::dynamics::{BlockMatrix, Bodies, Dynamics, Factor, InverseMass, Link};
+use super::files::{GlobalProblem, StoredProblem};
+use super::groups::Groups;
+use super::{ContactProblem, ProblemError, RowKind};
 
 /// Rows a contact has.
 const ROWS: usize = 3;
-
-/// Columns of M⁻¹ H that are held at a time.
-const CHUNK: usize = 48;
-
-/// Largest |M x − h|, relative to |h|, of a solution; a matrix that is singular but for round-off is far above.
-const ACCURACY: f64 = 1e-6;
-
-/// Row, column, value.
-type Entry = (usize, usize, f64);
 
 /// Why a stored problem cannot be solved.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -36,9 +27,6 @@ pub enum StoredError {
         /// Contacts there are.
         contacts: usize,
     },
-    /// M has no inverse.
-    #[error("M is singular to working precision")]
-    SingularMass,
     /// A friction coefficient out of range.
     #[error("mu[{contact}]: {error}")]
     Friction {
@@ -59,11 +47,11 @@ pub fn to_contact_problem(stored: &StoredProblem) -> Result<(ContactProblem, Vec
             let rows = ROWS * local.mu.len();
             let square = (local.w.rows, local.w.cols) == (rows, rows);
             check(square, "W", local.mu.len())?;
-            assemble(local.w.iter(), local.q.clone(), &local.mu)
+            assemble(BlockMatrix::from_entries(&starts(local.mu.len()), local.w.iter()), local.q.clone(), &local.mu)
         }
         StoredProblem::Global(global) => {
-            let (entries, bias) = reduce(global)?;
-            assemble(entries.iter().copied(), bias, &global.mu)
+            let (dynamics, bias) = reduce(global)?;
+            assemble(dynamics, bias, &global.mu)
         }
     }
 }
@@ -73,7 +61,7 @@ fn check(fits: bool, what: &'static str, contacts: usize) -> Result<(), StoredEr
 }
 
 fn assemble(
-    entries: impl Iterator<Item = Entry> + Clone,
+    dynamics: impl Into<Dynamics>,
     bias: Vec<f64>,
     mu: &[f64],
 ) -> Result<(ContactProblem, Vec<ContactLaw>), StoredError> {
@@ -81,104 +69,92 @@ fn assemble(
         Disk::new(*mu).map(ContactLaw::from).map_err(|error| StoredError::Friction { contact, error })
     };
     let laws = mu.iter().enumerate().map(law).collect::<Result<Vec<_>, _>>()?;
-    let starts: Vec<usize> = (0..=mu.len()).map(|k| ROWS * k).collect();
-    let w = BlockMatrix::from_entries(&starts, entries);
-    Ok((ContactProblem::new(w, bias, vec![RowKind::Contact; mu.len()])?, laws))
+    Ok((ContactProblem::new(dynamics, bias, vec![RowKind::Contact; mu.len()])?, laws))
 }
 
-/// The entries of W = Hᵀ M⁻¹ H, and b = Hᵀ M⁻¹ f + w.
-fn reduce(global: &GlobalProblem) -> Result<(Vec<Entry>, Vec<f64>), StoredError> {
+/// The dynamics of a global problem, and b = Hᵀ M⁻¹ f + w. Where M falls into small blocks, as that of rigid bodies does,
+/// each is a body.
+fn reduce(global: &GlobalProblem) -> Result<(Dynamics, Vec<f64>), StoredError> {
     let (GlobalProblem { m, h, f, w, mu, .. }, contacts) = (global, global.mu.len());
     let rows = ROWS * mu.len();
     check(m.rows == m.cols, "M", contacts)?;
     check((h.rows, h.cols) == (m.rows, rows), "H", contacts)?;
     check(f.len() == m.rows, "f", contacts)?;
     check(w.len() == rows, "w", contacts)?;
-    let mass = Mass::new(m)?;
-    let by_row = rows_of(h);
-    let mut entries = Vec::new();
-    let mut column = vec![0.0; rows];
-    for first in (0..rows).step_by(CHUNK) {
-        let width = CHUNK.min(rows - first);
-        let mut x = Mat::<f64>::zeros(h.rows, width);
-        for j in 0..width {
-            for (i, value) in h.column(first + j) {
-                x[(i, j)] = value;
-            }
-        }
-        mass.solve(&mut x)?;
-        for j in 0..width {
-            column.fill(0.0);
-            times_rows(&by_row, x.col_as_slice(j), &mut column);
-            let found = column.iter().enumerate().filter(|(_, value)| **value != 0.0);
-            entries.extend(found.map(|(i, value)| (i, first + j, *value)));
-        }
-    }
+    let factor = Factor::new(m.clone(), h.clone(), starts(contacts))?;
     let mut x = Mat::from_fn(f.len(), 1, |i, _| f[i]);
-    mass.solve(&mut x)?;
+    factor.solve_checked(&mut x)?;
     let mut bias = w.clone();
-    times_rows(&by_row, x.col_as_slice(0), &mut bias);
-    Ok((entries, bias))
+    factor.add_velocity(x.col_as_slice(0), &mut bias);
+    let dynamics = match bodies_of(&factor)? {
+        Some(bodies) => bodies.into(),
+        None => factor.into(),
+    };
+    Ok((dynamics, bias))
 }
 
-/// The entries (column, value) of each row.
-fn rows_of(matrix: &Csc) -> Vec<Vec<(usize, f64)>> {
-    let mut rows = vec![Vec::new(); matrix.rows];
-    for (i, j, value) in matrix.iter() {
-        rows[i].push((j, value));
-    }
-    rows
-}
+/// Largest body of a global problem; what is larger is kept whole.
+const LARGEST_BODY: usize = 12;
 
-/// out += Hᵀ x. Most of x is zero.
-fn times_rows(rows: &[Vec<(usize, f64)>], x: &[f64], out: &mut [f64]) {
-    for (row, x) in rows.iter().zip(x).filter(|(_, x)| **x != 0.0) {
-        for (j, value) in row {
-            out[*j] += value * x;
+/// The problem over the blocks that M falls into; `None` if one is large.
+fn bodies_of(factor: &Factor) -> Result<Option<Bodies>, StoredError> {
+    let (m, h) = (factor.mass(), factor.directions());
+    let mut coupled = Groups::new(m.rows);
+    m.iter().for_each(|(i, j, _)| coupled.join(i, j));
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut place = vec![(0, 0); m.rows];
+    for dof in 0..m.rows {
+        let r = coupled.of(dof);
+        if r == dof {
+            place[dof] = (groups.len(), 0);
+            groups.push(vec![dof]);
+        } else {
+            let body = place[r].0;
+            place[dof] = (body, groups[body].len());
+            groups[body].push(dof);
+        }
+        if groups[place[dof].0].len() > LARGEST_BODY {
+            return Ok(None);
         }
     }
-}
-
-/// The mass matrix and its factors.
-struct Mass<'a> {
-    matrix: &'a Csc,
-    lu: faer::sparse::linalg::solvers::Lu<usize, f64>,
-}
-
-impl<'a> Mass<'a> {
-    fn new(matrix: &'a Csc) -> Result<Self, StoredError> {
-        let entries: Vec<_> = matrix.iter().map(|(i, j, value)| Triplet::new(i, j, value)).collect();
-        let a = SparseColMat::<usize, f64>::try_new_from_triplets(matrix.rows, matrix.cols, &entries)
-            .map_err(|_| StoredError::SingularMass)?;
-        Ok(Self { matrix, lu: a.sp_lu().map_err(|_| StoredError::SingularMass)? })
+    let mut masses = Vec::new();
+    for group in &groups {
+        let n = group.len();
+        // All columns of the inverse of this block at once: the others are not touched.
+        let mut x = Mat::<f64>::zeros(m.rows, n);
+        (0..n).for_each(|k| x[(group[k], k)] = 1.0);
+        factor.solve_checked(&mut x)?;
+        masses.push(InverseMass::Dense(n, (0..n * n).map(|e| x[(group[e / n], e % n)]).collect()));
     }
-
-    /// Puts M⁻¹ x into `x`, and checks it: factors do not tell whether a matrix was singular.
-    fn solve(&self, x: &mut Mat<f64>) -> Result<(), StoredError> {
-        let mut rest = x.clone();
-        self.lu.solve_in_place(x.as_mut());
-        for j in 0..x.ncols() {
-            let (x, rest) = (x.col_as_slice(j), rest.col_as_slice_mut(j));
-            let size = largest(rest);
-            for (i, k, value) in self.matrix.iter() {
-                rest[i] -= value * x[k];
-            }
-            let accurate = x.iter().all(|x| x.is_finite()) && largest(rest) <= ACCURACY * size;
-            if !accurate {
-                return Err(StoredError::SingularMass);
+    let mut bodies = Bodies::new(masses)?;
+    for contact in 0..factor.starts().len() - 1 {
+        let mut jacobians: Vec<(usize, Vec<f64>)> = Vec::new();
+        for row in 0..ROWS {
+            for (dof, value) in h.column(ROWS * contact + row) {
+                let (body, at) = place[dof];
+                let n = groups[body].len();
+                let k = jacobians.iter().position(|j| j.0 == body).unwrap_or_else(|| {
+                    jacobians.push((body, vec![0.0; ROWS * n]));
+                    jacobians.len() - 1
+                });
+                jacobians[k].1[row * n + at] = value;
             }
         }
-        Ok(())
+        jacobians.sort_by_key(|j| j.0);
+        let links: Vec<Link> = jacobians.iter().map(|(body, j)| Link { body: *body, jacobian: j }).collect();
+        bodies.push(ROWS, &links)?;
     }
+    Ok(Some(bodies))
 }
 
-fn largest(values: &[f64]) -> f64 {
-    values.iter().fold(0.0, |m, v| m.max(v.abs()))
+fn starts(contacts: usize) -> Vec<usize> {
+    (0..=contacts).map(|k| ROWS * k).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::Csc;
     use crate::problem::files::LocalProblem;
 
     fn matrix(rows: &[&[f64]]) -> Csc {
@@ -198,7 +174,7 @@ mod tests {
         let (problem, laws) =
             to_contact_problem(&global(&[&[2.0, 0.0, 0.0], &[0.0, 4.0, 0.0], &[0.0, 0.0, 1.0]])).unwrap();
         let expected = [0.5, 0.0, 1.0, 0.0, 0.25, 0.0, 1.0, 0.0, 3.0];
-        assert!(problem.w().diagonal(0).iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-14));
+        assert!(problem.diagonal(0).iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-14));
         assert!(problem.bias().iter().zip([1.5, 1.0, 8.0]).all(|(a, b)| (a - b).abs() < 1e-14));
         assert_eq!(laws.len(), 1);
     }
@@ -212,7 +188,7 @@ mod tests {
             [&thirds, &[0.2, 0.6, 1.4], &[1.0, 0.0, 0.0]],
         ] {
             let m: Vec<&[f64]> = m.iter().map(|row| &row[..]).collect();
-            assert_eq!(to_contact_problem(&global(&m)).unwrap_err(), StoredError::SingularMass);
+            assert_eq!(to_contact_problem(&global(&m)).unwrap_err(), StoredError::Problem(ProblemError::SingularMass));
         }
     }
 

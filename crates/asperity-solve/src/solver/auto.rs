@@ -116,7 +116,7 @@ impl ContactSolver for Auto {
                 let mut own = IslandLaws { all: &mut *laws, numbers, laws: own };
                 let mut local = Solution::zero(&part);
                 for (k, i) in island.iter().enumerate() {
-                    local.r[part.w().range(k)].copy_from_slice(&r[problem.w().range(*i)]);
+                    local.r[part.range(k)].copy_from_slice(&r[problem.range(*i)]);
                 }
                 let left = stop.time.saturating_sub(progress.began.elapsed());
                 let report = self.solve_island(&part, &mut own, Stop { tolerance: share, time: left }, &mut local)?;
@@ -125,7 +125,7 @@ impl ContactSolver for Auto {
                     status = report.status;
                 }
                 for (k, i) in island.iter().enumerate() {
-                    r[problem.w().range(*i)].copy_from_slice(&local.r[part.w().range(k)]);
+                    r[problem.range(*i)].copy_from_slice(&local.r[part.range(k)]);
                 }
             }
             progress.offer(laws, &r);

@@ -56,7 +56,7 @@ pub struct Solution {
 impl Solution {
     /// No impulses.
     pub fn zero(problem: &ContactProblem) -> Self {
-        Self { r: vec![0.0; problem.w().rows()], u: problem.bias().to_vec() }
+        Self { r: vec![0.0; problem.rows()], u: problem.bias().to_vec() }
     }
 }
 
@@ -203,7 +203,7 @@ impl<'a> Progress<'a> {
 fn refresh_all(problem: &ContactProblem, laws: &mut dyn LawSource, r: &[f64], u: &[f64]) -> bool {
     let mut changed = false;
     for i in 0..problem.blocks() {
-        let range = problem.w().range(i);
+        let range = problem.range(i);
         if *problem.kind(i) == crate::problem::RowKind::Contact && range.len() > 1 {
             let (rb, ub) = (&r[range.clone()], &u[range]);
             let (impulse, slip) = (crate::problem::residual::tangential(rb), crate::problem::residual::tangential(ub));

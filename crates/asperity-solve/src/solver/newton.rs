@@ -29,14 +29,10 @@ impl Default for Newton {
     }
 }
 
-/// The equations of a problem, shifted by a proximal term: u = (W + δ D) r + b − δ D r₀, D the blocks' scales.
+/// The equations of a problem.
 pub(super) struct Equations<'a> {
     problem: &'a ContactProblem,
     scales: Vec<f64>,
-    /// δ.
-    pub(super) shift: f64,
-    /// r₀.
-    pub(super) center: Vec<f64>,
     entries: Vec<Triplet<usize, usize, f64>>,
 }
 
@@ -48,19 +44,7 @@ pub(super) struct Inner {
 
 impl<'a> Equations<'a> {
     pub(super) fn new(problem: &'a ContactProblem) -> Self {
-        let rows = problem.w().rows();
-        Self { problem, scales: scales(problem), shift: 0.0, center: vec![0.0; rows], entries: Vec::new() }
-    }
-
-    fn velocities(&self, r: &[f64], u: &mut [f64]) {
-        self.problem.velocities(r, u);
-        if self.shift > 0.0 {
-            for i in 0..self.problem.blocks() {
-                for k in self.problem.w().range(i) {
-                    u[k] += self.shift * self.scales[i] * (r[k] - self.center[k]);
-                }
-            }
-        }
+        Self { problem, scales: scales(problem), entries: Vec::new() }
     }
 
     /// F in the blocks' units; with `jacobian`, the entries of A + B (W + δ D) too.
@@ -68,9 +52,9 @@ impl<'a> Equations<'a> {
         self.entries.clear();
         let mut sum = 0.0;
         for i in 0..self.problem.blocks() {
-            let range = self.problem.w().range(i);
+            let range = self.problem.range(i);
             let n = range.len();
-            let rho = 1.0 / (self.scales[i] * (1.0 + self.shift));
+            let rho = 1.0 / self.scales[i];
             let (mut a, mut b) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
             let (rb, ub) = (&r[range.clone()], &u[range.clone()]);
             let out = &mut f[range.clone()];
@@ -121,10 +105,9 @@ impl<'a> Equations<'a> {
                 }
             }
         }
-        let extra = self.shift * self.scales[i];
         for row in 0..n {
             for column in 0..n {
-                let val = a[row][column] + b[row][column] * extra;
+                let val = a[row][column] + b[row][column] * self.problem.compliance()[range.start + column];
                 self.entries.push(Triplet { row: range.start + row, col: range.start + column, val });
             }
         }
@@ -142,7 +125,7 @@ impl<'a> Equations<'a> {
                 }
             }
         }
-        let val = a + b * self.shift * self.scales[i];
+        let val = a + b * self.problem.compliance()[range.start + k];
         self.entries.push(Triplet { row: range.start + k, col: range.start + k, val });
     }
 
@@ -152,7 +135,7 @@ impl<'a> Equations<'a> {
         let (mut u, mut f, mut step) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
         let (mut trial, mut trial_f) = (vec![0.0; n], vec![0.0; n]);
         for iteration in 0..iterations {
-            self.velocities(r, &mut u);
+            self.problem.velocities(r, &mut u);
             let error = self.evaluate(laws, r, &u, &mut f, true);
             if error <= tolerance * self.size(r, &u) {
                 return Inner { converged: true, iterations: iteration };
@@ -166,7 +149,7 @@ impl<'a> Equations<'a> {
                 for k in 0..n {
                     trial[k] = r[k] - length * step[k];
                 }
-                self.velocities(&trial, &mut u);
+                self.problem.velocities(&trial, &mut u);
                 let next = self.evaluate(laws, &trial, &u, &mut trial_f, false);
                 if next <= (1.0 - 1e-4 * length) * error {
                     break;
@@ -183,7 +166,7 @@ impl<'a> Equations<'a> {
     fn size(&self, r: &[f64], u: &[f64]) -> f64 {
         let (mut impulses, mut speeds) = (0.0, 0.0);
         for i in 0..self.problem.blocks() {
-            for k in self.problem.w().range(i) {
+            for k in self.problem.range(i) {
                 impulses += r[k] * r[k] * self.scales[i];
                 let b = self.problem.bias()[k];
                 speeds += (u[k] * u[k]).max(b * b) / self.scales[i];
@@ -249,7 +232,7 @@ pub(super) fn check_planar(
         return Err(ProblemError::Refused { contact, solver, law: reason });
     }
     for i in 0..problem.blocks() {
-        if *problem.kind(i) == RowKind::Contact && problem.w().range(i).len() > 3 {
+        if *problem.kind(i) == RowKind::Contact && problem.range(i).len() > 3 {
             let contact = problem.law_of(i);
             return Err(ProblemError::Refused { contact, solver, law: "a contact with spin or rolling rows" });
         }

@@ -133,28 +133,34 @@ pub(super) struct Sweeper<'a> {
     blocks: Vec<Block>,
     /// One a block, if factors adapt.
     factors: Vec<Factor>,
-    /// Room for the velocities of a block.
+    /// What the problem wants carried along.
+    state: Vec<f64>,
+    /// Room for the velocities of a block, and for the change of its impulses.
     velocity: Vec<f64>,
+    change: Vec<f64>,
 }
 
 impl<'a> Sweeper<'a> {
-    pub(super) fn new(problem: &'a ContactProblem, local: Local) -> Self {
+    /// Ready to sweep from the impulses `r`; they must not change but by sweeps.
+    pub(super) fn new(problem: &'a ContactProblem, local: Local, r: &[f64]) -> Self {
         let make = |i: usize| {
-            let (diagonal, n) = (problem.w().diagonal(i), problem.w().range(i).len());
+            let (diagonal, n) = (problem.diagonal(i), problem.range(i).len());
             match problem.kind(i) {
                 RowKind::Contact if n == 3 => Block::Contact3(Contact3::new(diagonal)),
                 RowKind::Contact if n > 3 => Block::ContactN(Box::new(ContactN::new(diagonal, n))),
                 _ => Block::Rows(diagonal.into()),
             }
         };
-        let largest = (0..problem.blocks()).map(|i| problem.w().range(i).len()).max().unwrap_or(0);
+        let largest = (0..problem.blocks()).map(|i| problem.range(i).len()).max().unwrap_or(0);
         let adaptive = if matches!(local, Local::AdaptiveProx(_)) { problem.blocks() } else { 0 };
         Self {
             problem,
             local,
             blocks: (0..problem.blocks()).map(make).collect(),
             factors: vec![Factor::START; adaptive],
+            state: problem.sweep_state(r),
             velocity: vec![0.0; largest],
+            change: vec![0.0; largest],
         }
     }
 
@@ -166,13 +172,13 @@ impl<'a> Sweeper<'a> {
     }
 
     fn relax(&mut self, i: usize, laws: &[ContactLaw], r: &mut [f64]) {
-        let w = self.problem.w();
-        let range = w.range(i);
+        let range = self.problem.range(i);
         let n = range.len();
         let u = &mut self.velocity[..n];
-        u.copy_from_slice(&self.problem.bias()[range.clone()]);
-        w.add_row(i, r, u);
+        self.problem.block_velocity(i, r, &self.state, u);
         let block = &mut r[range];
+        let change = &mut self.change[..n];
+        change.copy_from_slice(block);
         match &self.blocks[i] {
             Block::Contact3(contact) => {
                 let (old, u) = (DVec3::from_slice(block), DVec3::from_slice(u));
@@ -193,6 +199,8 @@ impl<'a> Sweeper<'a> {
                 RowKind::Contact => clamp_rows(diagonal, u, block, |_| (0.0, f64::INFINITY)),
             },
         }
+        change.iter_mut().zip(&*block).for_each(|(c, new)| *c = new - *c);
+        self.problem.block_changed(i, change, &mut self.state);
     }
 }
 
@@ -249,8 +257,8 @@ impl ContactSolver for ProxGaussSeidel {
     ) -> Result<SolveReport, ProblemError> {
         self.local.validate()?;
         let mut progress = Progress::begin(problem, laws, stop, solution)?;
-        let mut sweeper = Sweeper::new(problem, self.local);
         let mut r = progress.solution.r.clone();
+        let mut sweeper = Sweeper::new(problem, self.local, &r);
         let mut done = 0;
         while done < self.sweeps && !progress.solved() {
             let batch = self.measure_every.clamp(1, self.sweeps - done);

@@ -40,7 +40,9 @@ impl ContactSolver for Proximal {
     ) -> Result<SolveReport, ProblemError> {
         check_planar(self.name(), problem, laws.laws())?;
         let mut progress = Progress::begin(problem, laws, stop, solution)?;
-        let mut equations = Equations::new(problem);
+        let scales = progress.scales.clone();
+        let mut shifted = problem.clone();
+        let mut center = progress.solution.r.clone();
         let mut r = progress.solution.r.clone();
         let mut shift = self.shift;
         let mut done = 0;
@@ -49,10 +51,10 @@ impl ContactSolver for Proximal {
         let mut care = 0.1;
         let mut status = Status::Iterations;
         while done < self.iterations && !progress.solved() {
-            equations.shift = shift;
-            equations.center.copy_from_slice(&r);
+            center.copy_from_slice(&r);
+            shifted.shift(problem, shift, &scales, &center);
             let accuracy = (care * last).max(0.01 * stop.tolerance);
-            let inner = equations.solve(laws.laws(), &mut r, accuracy, self.inner);
+            let inner = Equations::new(&shifted).solve(laws.laws(), &mut r, accuracy, self.inner);
             done += inner.iterations.max(1);
             if inner.converged {
                 let easier = match inner.iterations {
@@ -62,7 +64,7 @@ impl ContactSolver for Proximal {
                 };
                 shift = (shift * easier).max(1e-11);
             } else {
-                r.copy_from_slice(&equations.center);
+                r.copy_from_slice(&center);
                 shift = (shift * 3.0).min(1.0);
             }
             let found = progress.offer(laws, &r).worst();

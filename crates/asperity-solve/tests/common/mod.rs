@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 use asperity_friction::ContactLaw;
-use asperity_solve::problem::{BlockMatrix, ContactProblem, RowKind};
+use asperity_solve::problem::{BlockMatrix, Bodies, ContactProblem, InverseMass, Link, RowKind};
 use asperity_solve::solver::{ContactSolver, Frozen, Solution, SolveReport, Stop};
 use glam::{DMat3, DVec3};
 
@@ -112,6 +112,37 @@ pub fn problem(bodies: &[Body], rows: &[Rows]) -> ContactProblem {
     }
     let kinds = rows.iter().map(|r| r.kind.clone()).collect();
     ContactProblem::new(BlockMatrix::from_entries(&starts, entries.into_iter()), bias, kinds).unwrap()
+}
+
+/// The same problem matrix-free: the library's own dynamics over these bodies.
+pub fn matrix_free(bodies: &[Body], rows: &[Rows]) -> ContactProblem {
+    let masses = bodies.iter().map(|b| InverseMass::Rigid(b.inverse_mass, b.inverse_inertia)).collect();
+    let mut dynamics = Bodies::new(masses).unwrap();
+    let mut bias = Vec::new();
+    for r in rows {
+        let jacobian = |i: usize, sign: f64| -> Vec<f64> {
+            let row = |k| {
+                let (f, m) = r.wrench(k, &bodies[i]);
+                [f.to_array(), m.to_array()].concat()
+            };
+            (0..r.directions.len()).flat_map(row).map(|x| sign * x).collect()
+        };
+        let on: Vec<(usize, Vec<f64>)> = [(Some(r.a), 1.0), (r.b, -1.0)]
+            .into_iter()
+            .filter_map(|(i, sign)| i.map(|i| (i, jacobian(i, sign))))
+            .collect();
+        for k in 0..r.directions.len() {
+            let along = |(i, j): &(usize, Vec<f64>)| {
+                let (v, w) = (bodies[*i].velocity, bodies[*i].spin);
+                let body = [v.to_array(), w.to_array()].concat();
+                j[6 * k..6 * k + 6].iter().zip(body).map(|(a, b)| a * b).sum::<f64>()
+            };
+            bias.push(on.iter().map(along).sum());
+        }
+        let links: Vec<Link> = on.iter().map(|(body, j)| Link { body: *body, jacobian: j }).collect();
+        dynamics.push(r.directions.len(), &links).unwrap();
+    }
+    ContactProblem::new(dynamics, bias, rows.iter().map(|r| r.kind.clone()).collect()).unwrap()
 }
 
 /// Velocities of the bodies after the impulses.

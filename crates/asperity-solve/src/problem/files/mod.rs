@@ -13,16 +13,16 @@ mod fclib;
 mod hdf5;
 mod siconos_text;
 mod siconos_write;
-mod sparse;
+
 mod tokens;
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+pub use super::sparse::Csc;
 pub use error::{Fault, FileError, Place, Reason};
 pub use siconos_write::write_siconos_text;
-pub use sparse::Csc;
 
 /// Larger files are refused unread: problems of 10 000 contacts take some 100 MB as text, and a device or a pipe given
 /// by mistake has no end.

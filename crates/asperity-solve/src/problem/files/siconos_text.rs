@@ -6,8 +6,8 @@
 //!   column ends, length of the row pointers, number of column indices, row pointers, column indices; then for each
 //!   block its number and its 9 values, column by column.
 
+use super::Csc;
 use super::error::{Fault, Reason};
-use super::sparse::Csc;
 use super::tokens::{Item, Tokens};
 use super::{CONTACT_ROWS, LocalProblem};
 

@@ -38,8 +38,21 @@ impl BlockMatrix {
         for i in 0..blocks {
             block_of[starts[i]..starts[i + 1]].fill(i as u32);
         }
-        let mut pairs: Vec<(u32, u32)> = (0..blocks as u32).map(|i| (i, i)).collect();
-        pairs.extend(entries.clone().map(|(r, c, _)| (block_of[r], block_of[c])));
+        let pairs = entries.clone().map(|(r, c, _)| (block_of[r], block_of[c])).collect();
+        let mut matrix = Self::with_pattern(starts, pairs);
+        for (r, c, value) in entries {
+            let (i, j) = (block_of[r] as usize, block_of[c] as usize);
+            let width = starts[j + 1] - starts[j];
+            let block = matrix.block_mut(i, j);
+            block[(r - starts[i]) * width + (c - starts[j])] += value;
+        }
+        matrix
+    }
+
+    /// Zeros at these blocks (row, column), given in any order and any number of times, and on the diagonal.
+    pub(super) fn with_pattern(starts: &[usize], mut pairs: Vec<(u32, u32)>) -> Self {
+        let blocks = starts.len() - 1;
+        pairs.extend((0..blocks as u32).map(|i| (i, i)));
         pairs.sort_unstable();
         pairs.dedup();
         let size = |i: u32| starts[i as usize + 1] - starts[i as usize];
@@ -55,15 +68,21 @@ impl BlockMatrix {
             matrix.pointers[i + 1] += matrix.pointers[i];
         }
         matrix.values = vec![0.0; at];
-        for (r, c, value) in entries {
-            let (i, j) = (block_of[r], block_of[c]);
-            let row = matrix.pointers[i as usize]..matrix.pointers[i as usize + 1];
-            let Ok(k) = matrix.columns[row.clone()].binary_search(&j) else { continue };
-            let offset = matrix.offsets[row.start + k];
-            let width = size(j);
-            matrix.values[offset + (r - starts[i as usize]) * width + (c - starts[j as usize])] += value;
-        }
         matrix
+    }
+
+    /// The values of a stored block, row by row; none if it is not stored.
+    pub(super) fn block_mut(&mut self, i: usize, j: usize) -> &mut [f64] {
+        let row = self.pointers[i]..self.pointers[i + 1];
+        let Ok(k) = self.columns[row.clone()].binary_search(&(j as u32)) else { return &mut [] };
+        let offset = self.offsets[row.start + k];
+        let size = (self.starts[i + 1] - self.starts[i]) * (self.starts[j + 1] - self.starts[j]);
+        &mut self.values[offset..offset + size]
+    }
+
+    /// First row of each block, and the number of rows at the end.
+    pub fn starts(&self) -> &[usize] {
+        &self.starts
     }
 
     /// How many rows (and columns) the matrix has.
@@ -121,5 +140,24 @@ impl BlockMatrix {
                 *out += row.iter().zip(part).map(|(a, b)| a * b).sum::<f64>();
             }
         }
+    }
+
+    /// Some blocks alone. `blocks` increase.
+    pub(crate) fn part(&self, blocks: &[usize]) -> Self {
+        let mut starts = vec![0];
+        let mut place = vec![u32::MAX; self.blocks()];
+        for (k, &i) in blocks.iter().enumerate() {
+            place[i] = k as u32;
+            starts.push(starts[k] + self.range(i).len());
+        }
+        let kept = |i: usize| self.row(i).filter(|b| place[b.column] != u32::MAX);
+        let pairs = blocks.iter().enumerate().flat_map(|(k, &i)| kept(i).map(move |b| (k as u32, b.column)));
+        let mut part = Self::with_pattern(&starts, pairs.map(|(k, j)| (k, place[j])).collect());
+        for (k, &i) in blocks.iter().enumerate() {
+            for block in kept(i) {
+                part.block_mut(k, place[block.column] as usize).copy_from_slice(block.values);
+            }
+        }
+        part
     }
 }

@@ -68,7 +68,7 @@ impl Csc {
     }
 
     /// The first stored value that is not finite: a sum of duplicates can overflow.
-    pub(super) fn overflow(&self) -> Option<f64> {
+    pub(crate) fn overflow(&self) -> Option<f64> {
         self.values.iter().copied().find(|value| !value.is_finite())
     }
 

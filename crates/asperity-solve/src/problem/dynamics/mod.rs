@@ -1,0 +1,132 @@
+//! How impulses change velocities: W, in the form in which a problem comes.
+//!
+//! * [`BlockMatrix`]: W itself, formed (the Delassus operator);
+//! * [`Bodies`]: W = J M⁻¹ Jᵀ with small inverse masses, never formed: bodies, vertices and the rows that act on them;
+//! * [`Factor`]: W = J M⁻¹ Jᵀ with a sparse M and its factors: elastic bodies, implicit integration.
+//!
+//! A row block is n-ary: it may act on any number of bodies or degrees of freedom.
+
+mod block_matrix;
+mod bodies;
+mod factor;
+
+pub use block_matrix::{Block, BlockMatrix};
+pub use bodies::{Bodies, InverseMass, Link};
+pub use factor::Factor;
+
+/// W in one of its forms.
+#[derive(Clone, Debug)]
+pub enum Dynamics {
+    /// Formed.
+    Delassus(BlockMatrix),
+    /// Matrix-free, over small inverse masses.
+    Bodies(Bodies),
+    /// Through the factors of a sparse mass matrix.
+    Factor(Factor),
+}
+
+impl From<BlockMatrix> for Dynamics {
+    fn from(w: BlockMatrix) -> Self {
+        Self::Delassus(w)
+    }
+}
+
+impl From<Bodies> for Dynamics {
+    fn from(bodies: Bodies) -> Self {
+        Self::Bodies(bodies)
+    }
+}
+
+impl From<Factor> for Dynamics {
+    fn from(factor: Factor) -> Self {
+        Self::Factor(factor)
+    }
+}
+
+impl Dynamics {
+    /// First row of each row block, and the number of rows at the end.
+    pub fn starts(&self) -> &[usize] {
+        match self {
+            Self::Delassus(w) => w.starts(),
+            Self::Bodies(bodies) => bodies.starts(),
+            Self::Factor(factor) => factor.starts(),
+        }
+    }
+
+    /// u += W r.
+    pub fn apply(&self, r: &[f64], u: &mut [f64]) {
+        match self {
+            Self::Delassus(w) => (0..w.blocks()).for_each(|i| w.add_row(i, r, &mut u[w.range(i)])),
+            Self::Bodies(bodies) => {
+                let v = bodies.response(r);
+                (0..bodies.blocks()).for_each(|i| bodies.add_velocity(i, &v, &mut u[bodies.range(i)]));
+            }
+            Self::Factor(factor) => factor.apply(r, u),
+        }
+    }
+
+    /// The change M⁻¹ Jᵀ r of the generalised velocities; `None` if only W is known.
+    pub fn response(&self, r: &[f64]) -> Option<Vec<f64>> {
+        match self {
+            Self::Delassus(_) => None,
+            Self::Bodies(bodies) => Some(bodies.response(r)),
+            Self::Factor(factor) => Some(factor.response(r)),
+        }
+    }
+
+    /// Adds the diagonal blocks of W to `out`, each at its offset, row by row.
+    pub(super) fn add_diagonal(&self, offsets: &[usize], out: &mut [f64]) {
+        let blocks = self.starts().len() - 1;
+        match self {
+            Self::Delassus(w) => {
+                for i in 0..blocks {
+                    out[offsets[i]..offsets[i + 1]].iter_mut().zip(w.diagonal(i)).for_each(|(o, x)| *o += x);
+                }
+            }
+            Self::Bodies(bodies) => {
+                (0..blocks).for_each(|i| bodies.add_diagonal(i, &mut out[offsets[i]..offsets[i + 1]]));
+            }
+            Self::Factor(factor) => factor.add_diagonal(offsets, out),
+        }
+    }
+
+    /// W, formed.
+    pub(super) fn form(&self) -> BlockMatrix {
+        match self {
+            Self::Delassus(w) => w.clone(),
+            Self::Bodies(bodies) => bodies.form(),
+            Self::Factor(factor) => factor.form(),
+        }
+    }
+
+    /// Calls `join(i, k)` for each row block i and each thing k that it acts on or with: equal k are coupled. Numbers
+    /// below the number of blocks are row blocks.
+    pub(super) fn couplings(&self, mut join: impl FnMut(usize, usize)) {
+        let blocks = self.starts().len() - 1;
+        match self {
+            Self::Delassus(w) => {
+                for i in 0..blocks {
+                    for block in w.row(i).filter(|b| b.values.iter().any(|v| *v != 0.0)) {
+                        join(i, block.column);
+                    }
+                }
+            }
+            Self::Bodies(bodies) => {
+                for i in 0..blocks {
+                    bodies.links(i).for_each(|link| join(i, blocks + link.body));
+                }
+            }
+            Self::Factor(factor) => factor.couplings(join),
+        }
+    }
+
+    /// How many things [`Dynamics::couplings`] speaks of, row blocks included.
+    pub(super) fn nodes(&self) -> usize {
+        let blocks = self.starts().len() - 1;
+        match self {
+            Self::Delassus(_) => blocks,
+            Self::Bodies(bodies) => blocks + bodies.bodies(),
+            Self::Factor(factor) => blocks + factor.dofs(),
+        }
+    }
+}
