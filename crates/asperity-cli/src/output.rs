@@ -3,6 +3,7 @@
 //! Files appear complete or not at all, and all of them or none: each is written beside its place first, and only when
 //! all are there they are renamed into place. Folders that are missing are made.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
@@ -20,11 +21,7 @@ pub(crate) struct Output {
 
 /// Writes all files, or none.
 pub(crate) fn write_files(outputs: &[Output]) -> Result<(), CliError> {
-    for (i, output) in outputs.iter().enumerate() {
-        if outputs[..i].iter().any(|earlier| earlier.path == output.path) {
-            return Err(CliError::Input(format!("'{}' is asked for twice", output.path.display())));
-        }
-    }
+    refuse_repeated(outputs.iter().map(|output| output.path.as_path()))?;
     let (mut folders, mut staged) = (Vec::new(), Vec::with_capacity(outputs.len()));
     for output in outputs {
         match make_folders(&output.path, &mut folders).and_then(|()| stage(output)) {
@@ -42,6 +39,15 @@ pub(crate) fn write_files(outputs: &[Output]) -> Result<(), CliError> {
         }
     }
     Ok(())
+}
+
+/// Refuses a path that is there twice: one file would replace the other.
+pub(crate) fn refuse_repeated<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), CliError> {
+    let mut seen = HashSet::new();
+    match paths.into_iter().find(|path| !seen.insert(*path)) {
+        Some(path) => Err(CliError::Input(format!("'{}' is asked for twice", path.display()))),
+        None => Ok(()),
+    }
 }
 
 /// Makes the folders that a file needs and that are not there, the outermost first, and adds them to `made`.

@@ -36,7 +36,7 @@ fn solvers() -> Vec<Box<dyn ContactSolver>> {
 
 #[test]
 fn every_set_with_every_solver() {
-    let (mut solved, mut refused, mut slow_ones) = (0, 0, 0);
+    let (mut solved, mut slow_ones) = (0, 0);
     for set in SETS.iter().flat_map(|e| (e.examples)()) {
         // Coefficients of 1e4 on one axis need more sweeps than a test has time for; they have their own tests.
         if set.radius() > 5.0 {
@@ -48,9 +48,7 @@ fn every_set_with_every_solver() {
         let mut found: Vec<(&str, Vec<(DVec3, DVec3)>)> = Vec::new();
         for solver in solvers() {
             let mut s = Solution::zero(&p);
-            // Spin and rolling have sweeps alone, which are linear.
-            let tolerance = if set.rows() > 2 { 1e-6 } else { 1e-9 };
-            let stop = Stop { tolerance, ..Stop::default() };
+            let stop = Stop { tolerance: 1e-9, ..Stop::default() };
             match solver.solve(&p, &mut Frozen(laws.clone()), stop, &mut s) {
                 Ok(report) if report.status != Status::Solved => {
                     // Sweeps converge linearly, and slowly on thin cones: an honest status with the best iterate.
@@ -62,23 +60,17 @@ fn every_set_with_every_solver() {
                     found.push((solver.name(), velocities(&bodies, &rows, &s.r)));
                     solved += 1;
                 }
-                Err(ProblemError::Refused { .. }) => {
-                    assert!(set.planar().is_none() && solver.name() == "proximal", "{} {set:?}", solver.name());
-                    refused += 1;
-                }
                 Err(other) => panic!("{} on {set:?}: {other}", solver.name()),
             }
         }
         for (name, v) in found.iter().skip(1) {
             for (a, b) in v.iter().zip(&found[0].1) {
                 let apart = (a.0 - b.0).length().max((a.1 - b.1).length());
-                let slack = if set.rows() > 2 { 1e-3 } else { 1e-5 };
-                assert!(apart < slack, "{name} and {} differ by {apart} on {set:?}", found[0].0);
+                assert!(apart < 1e-5, "{name} and {} differ by {apart} on {set:?}", found[0].0);
             }
         }
     }
-    println!("{solved} solved, {refused} refused, {slow_ones} too slow");
-    assert!(solved > 60 && refused > 5 && slow_ones < 8, "{solved} solved, {refused} refused, {slow_ones} too slow");
+    assert!(solved > 100 && slow_ones < 8, "{solved} solved, {slow_ones} too slow");
 }
 
 #[test]

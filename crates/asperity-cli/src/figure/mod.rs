@@ -1,11 +1,11 @@
 //! Figures: a drawing description in, SVG text or a PNG picture out.
 //!
-//! A [`Figure`] is a grid of [`Panel`]s, a panel is curves and arrows over two linear axes. The SVG is written
+//! A [`Figure`] is a grid of [`Panel`]s, a panel is curves and arrows over two axes, linear in what they hold. The SVG is written
 //! here, without a plotting library; the PNG is that same SVG rasterised with an embedded font, so it looks
 //! the same on any machine. The same description gives the same bytes.
 //!
 //! ```text
-//! description (mod, plot) -> layout (range, ticks, text, cell, layout)
+//! description (mod, plot) -> layout (range, ticks, log_ticks, text, cell, layout)
 //!   -> drawing (panel, stroke, arrow, legend, svg) -> png
 //! ```
 
@@ -15,6 +15,7 @@ mod color;
 mod error;
 mod layout;
 mod legend;
+mod log_ticks;
 mod panel;
 mod plot;
 mod png;

@@ -43,6 +43,8 @@ pub(crate) enum TickRule {
     Decimal,
     /// Angles in degrees: multiples of 5, 10, 15, 30, 45, 90, 180 or 360; decimal below that.
     Degrees,
+    /// The axis holds decimal logarithms and names what they are of: powers of ten, 1-2-5 steps, or finer.
+    Log10,
 }
 
 impl Axis {
@@ -54,6 +56,11 @@ impl Axis {
     /// An axis of angles in degrees over a given range.
     pub(crate) fn degrees(label: impl Into<String>, low: f64, high: f64) -> Self {
         Self { label: label.into(), range: Some((low, high)), ticks: TickRule::Degrees }
+    }
+
+    /// An axis of positive numbers over a given range, all given by their decimal logarithms.
+    pub(crate) fn log10(label: impl Into<String>, low: f64, high: f64) -> Self {
+        Self { label: label.into(), range: Some((low, high)), ticks: TickRule::Log10 }
     }
 }
 

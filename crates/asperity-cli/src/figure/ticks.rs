@@ -4,6 +4,7 @@
 //! integer i·m, so it can show no rounding noise. All labels of an axis have the same number of decimals; very
 //! large or very small ones share a factor 10^p that is shown once.
 
+use super::log_ticks;
 use super::plot::TickRule;
 use super::range::Range;
 
@@ -15,14 +16,14 @@ const SMALL_EXPONENT: i32 = -4;
 
 /// Distance of ticks: `mantissa`·10^`exponent`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
+pub(super) struct Step {
     mantissa: i64,
     exponent: i32,
 }
 
 impl Step {
     /// The allowed step nearest to `length`, by their ratio.
-    fn near(length: f64, rule: TickRule) -> Self {
+    pub(super) fn near(length: f64, rule: TickRule) -> Self {
         const ANGLES: [i64; 8] = [5, 10, 15, 30, 45, 90, 180, 360];
         if rule == TickRule::Degrees && (3.0..=500.0).contains(&length) {
             return Self { mantissa: nearest(&ANGLES, length), exponent: 0 };
@@ -34,7 +35,7 @@ impl Step {
         }
     }
 
-    fn value(self) -> f64 {
+    pub(super) fn value(self) -> f64 {
         decimal(self.mantissa, self.exponent)
     }
 }
@@ -53,7 +54,7 @@ pub(super) struct Ticks {
 impl Ticks {
     /// At least two ticks within `range`, about `length` apart.
     pub(super) fn at_least_two(range: Range, length: f64, rule: TickRule) -> Self {
-        let ticks = Self::new(range, Step::near(length, rule));
+        let ticks = Self::near(range, length, rule);
         // The step shrinks with each turn; any step below half the range is fine enough.
         if ticks.marks.len() < 2 { Self::at_least_two(range, 0.5 * length, rule) } else { ticks }
     }
@@ -63,7 +64,7 @@ impl Ticks {
         let mut ticks = Self::at_least_two(range, length, rule);
         while !fit(&ticks) {
             length *= 1.2;
-            let wider = Self::new(range, Step::near(length, rule));
+            let wider = Self::near(range, length, rule);
             if wider.marks.len() < 2 {
                 // No wider step is left: keep the ticks and name every second one.
                 ticks.marks.iter_mut().skip(1).step_by(2).for_each(|(_, label)| label.clear());
@@ -72,6 +73,14 @@ impl Ticks {
             ticks = wider;
         }
         ticks
+    }
+
+    /// The ticks within `range` that the rule puts about `length` apart.
+    fn near(range: Range, length: f64, rule: TickRule) -> Self {
+        match rule {
+            TickRule::Log10 => log_ticks::near(range, length),
+            TickRule::Decimal | TickRule::Degrees => Self::new(range, Step::near(length, rule)),
+        }
     }
 
     /// The ticks within `range` at multiples of `step`.
@@ -93,7 +102,7 @@ fn nearest(choices: &[i64], length: f64) -> i64 {
 }
 
 /// n·10^exponent; dividing by an exact power of ten gives the nearest f64.
-fn decimal(n: i64, exponent: i32) -> f64 {
+pub(super) fn decimal(n: i64, exponent: i32) -> f64 {
     if exponent < 0 { n as f64 / 10f64.powi(-exponent) } else { n as f64 * 10f64.powi(exponent) }
 }
 
@@ -108,7 +117,7 @@ fn shared_power(numbers: &[i64], exponent: i32) -> i32 {
 }
 
 /// n·10^exponent in decimal notation, with a proper minus sign.
-fn label(n: i64, exponent: i32) -> String {
+pub(super) fn label(n: i64, exponent: i32) -> String {
     let sign = if n < 0 { "\u{2212}" } else { "" };
     let digits = n.unsigned_abs().to_string();
     if n == 0 || exponent >= 0 {
@@ -122,7 +131,7 @@ fn label(n: i64, exponent: i32) -> String {
     format!("{sign}{whole}.{part}")
 }
 
-fn superscript(power: i32) -> String {
+pub(super) fn superscript(power: i32) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let raised = |c: char| c.to_digit(10).map_or('⁻', |d| DIGITS[d as usize]);
     power.to_string().chars().map(raised).collect()

@@ -5,11 +5,17 @@ use std::path::{Path, PathBuf};
 use asperity_friction::ContactLaw;
 use asperity_solve::problem::{ContactProblem, files, scales, to_contact_problem};
 
+use super::progress::Progress;
 use crate::error::CliError;
+
+/// Which files of a folder are problems.
+const EXTENSIONS: [&str; 3] = ["dat", "hdf5", "h5"];
 
 /// A problem and where it came from.
 pub(crate) struct Problem {
-    /// The file as the user named it.
+    /// Where it was read from.
+    pub(crate) path: PathBuf,
+    /// The same as text.
     pub(crate) file: String,
     /// Its name without folders.
     pub(crate) name: String,
@@ -23,14 +29,20 @@ pub(crate) struct Problem {
     pub(crate) islands: usize,
 }
 
-/// Reads all files. If any is refused, all that are refused are named.
-pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Problem>, CliError> {
-    let (mut problems, mut refusals) = (Vec::with_capacity(paths.len()), Vec::new());
-    for path in paths {
-        match read(path) {
+/// Reads all files, and those of folders. If any is refused, all that are refused are named.
+pub(crate) fn read_all(paths: &[PathBuf], progress: &Progress) -> Result<Vec<Problem>, CliError> {
+    let files: Vec<Result<PathBuf, String>> = paths.iter().flat_map(|path| files_of(path)).collect();
+    progress.begin(files.len());
+    let (mut problems, mut refusals) = (Vec::with_capacity(files.len()), Vec::new());
+    for file in files {
+        if let Ok(path) = &file {
+            progress.name(format!("reading {}", path.display()));
+        }
+        match file.and_then(read) {
             Ok(problem) => problems.push(problem),
             Err(refusal) => refusals.push(refusal),
         }
+        progress.advance();
     }
     match &refusals[..] {
         [] => Ok(problems),
@@ -39,11 +51,39 @@ pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Problem>, CliError> {
     }
 }
 
-fn read(path: &Path) -> Result<Problem, String> {
+/// A file itself, or the problems in a folder, sorted by name.
+fn files_of(path: &Path) -> Vec<Result<PathBuf, String>> {
+    if !path.is_dir() {
+        return vec![Ok(path.to_owned())];
+    }
+    let refusal = |reason: String| vec![Err(format!("{}: {reason}", path.display()))];
+    let entries = match std::fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
+        Ok(entries) => entries,
+        Err(error) => return refusal(error.to_string()),
+    };
+    let is_problem = |file: &PathBuf| {
+        let extension = file.extension().map(|e| e.to_string_lossy().to_lowercase());
+        extension.is_some_and(|e| EXTENSIONS.contains(&e.as_str())) && !file.is_dir()
+    };
+    let mut files: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).filter(is_problem).collect();
+    files.sort();
+    if files.is_empty() {
+        return refusal(format!("a folder without problems (files that end in .{})", EXTENSIONS.join(", .")));
+    }
+    files.into_iter().map(Ok).collect()
+}
+
+fn read(path: PathBuf) -> Result<Problem, String> {
     let file = path.display().to_string();
-    let stored = files::read(path).map_err(|error| error.to_string())?;
+    let stored = files::read(&path).map_err(|error| error.to_string() + unmatched(&path))?;
     let (problem, laws) = to_contact_problem(&stored).map_err(|error| format!("{file}: {error}"))?;
     let name = path.file_name().map_or_else(|| file.clone(), |name| name.to_string_lossy().into_owned());
     let (scales, islands) = (scales(&problem), problem.islands().len());
-    Ok(Problem { file, name, problem, laws, scales, islands })
+    Ok(Problem { path, file, name, problem, laws, scales, islands })
+}
+
+/// What to say of a pattern that the shell found no file for, or was kept from expanding.
+fn unmatched(path: &Path) -> &'static str {
+    let pattern = path.to_string_lossy().contains(['*', '?', '[']);
+    if pattern && !path.exists() { " (the shell expands patterns; it left this one as it is)" } else { "" }
 }

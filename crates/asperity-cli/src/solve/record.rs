@@ -1,6 +1,7 @@
 //! One solve and what came out, for programs: JSON and CSV.
 
 use std::fmt::Write as _;
+use std::time::Instant;
 
 use asperity_solve::problem::residual;
 use asperity_solve::solver::{Frozen, Solution, Status, Stop};
@@ -34,13 +35,31 @@ pub(crate) struct Record {
     pub(crate) status: String,
 }
 
-/// Solves a problem, and measures the result again from its impulses; answers with those too.
-pub(crate) fn solve(problem: &Problem, entry: &Entry, stop: Stop) -> Result<(Record, Vec<f64>), CliError> {
+/// Solves a problem `repeat` times, and measures the result again from its impulses; answers with those too. The time is
+/// the shortest; what is not solved is not tried again.
+pub(crate) fn solve(problem: &Problem, entry: &Entry, stop: Stop, repeat: u32) -> Result<(Record, Vec<f64>), CliError> {
+    let (mut record, r) = solve_once(problem, entry, stop)?;
+    for _ in 1..repeat {
+        if !record.solved {
+            break;
+        }
+        let (again, _) = solve_once(problem, entry, stop)?;
+        if again.solved {
+            record.seconds = record.seconds.min(again.seconds);
+        }
+    }
+    Ok((record, r))
+}
+
+fn solve_once(problem: &Problem, entry: &Entry, stop: Stop) -> Result<(Record, Vec<f64>), CliError> {
     let mut laws = Frozen(problem.laws.clone());
     let mut solution = Solution::zero(&problem.problem);
-    let report = (entry.make)()
-        .solve(&problem.problem, &mut laws, stop, &mut solution)
-        .map_err(|error| CliError::Input(format!("{}: {error}", problem.file)))?;
+    let solver = (entry.make)();
+    // The whole call: what a solver prepares is part of solving.
+    let began = Instant::now();
+    let outcome = solver.solve(&problem.problem, &mut laws, stop, &mut solution);
+    let seconds = began.elapsed().as_secs_f64();
+    let report = outcome.map_err(|error| CliError::Input(format!("{}: {error}", problem.file)))?;
     let r = solution.r;
     let mut u = vec![0.0; r.len()];
     problem.problem.velocities(&r, &mut u);
@@ -61,7 +80,7 @@ pub(crate) fn solve(problem: &Problem, entry: &Entry, stop: Stop) -> Result<(Rec
         error: found.raw,
         scaled_error: found.scaled,
         iterations: report.iterations,
-        seconds: report.seconds,
+        seconds,
         status,
     };
     Ok((record, r))

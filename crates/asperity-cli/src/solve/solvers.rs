@@ -1,6 +1,6 @@
 //! The solvers by name.
 
-use asperity_solve::solver::{Auto, ContactSolver, Newton, ProxGaussSeidel, Proximal};
+use asperity_solve::solver::{Auto, ContactSolver, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal};
 
 use crate::nearest::did_you_mean;
 
@@ -8,17 +8,28 @@ use crate::nearest::did_you_mean;
 pub(crate) struct Entry {
     /// On the command line and in results.
     pub(crate) name: &'static str,
+    /// What it does, in a few words.
+    pub(crate) summary: &'static str,
     /// With its default settings.
     pub(crate) make: fn() -> Box<dyn ContactSolver>,
 }
 
 /// All solvers, the default first.
-pub(crate) static SOLVERS: [Entry; 4] = [
-    Entry { name: "auto", make: || Box::new(Auto::default()) },
-    Entry { name: "prox_gauss_seidel", make: || Box::new(ProxGaussSeidel::default()) },
-    Entry { name: "newton", make: || Box::new(Newton::default()) },
-    Entry { name: "proximal", make: || Box::new(Proximal::default()) },
+#[rustfmt::skip]
+pub(crate) static SOLVERS: &[Entry] = &[
+    Entry { name: "auto", summary: "sweeps, then Newton, in each island", make: || Box::new(Auto::default()) },
+    Entry { name: "prox_gauss_seidel", summary: "sweeps, contact by contact", make: || Box::new(ProxGaussSeidel::default()) },
+    Entry { name: "projected_gauss_seidel", summary: "sweeps, row by row, on boxes", make: || Box::new(ProjectedGaussSeidel::default()) },
+    Entry { name: "newton", summary: "nonsmooth Newton", make: || Box::new(Newton::default()) },
+    Entry { name: "proximal", summary: "proximal points around Newton", make: || Box::new(Proximal::default()) },
+    Entry { name: "pivoting", summary: "Lemke's method on polygons", make: || Box::new(Pivoting::default()) },
 ];
+
+/// The help of `--solver`.
+pub(crate) fn help() -> String {
+    let all: Vec<String> = SOLVERS.iter().map(|s| format!("{} ({})", s.name, s.summary)).collect();
+    format!("Solvers to use, several with commas or repeated: {}", all.join(", "))
+}
 
 /// The solver of that name; the message otherwise suggests the nearest.
 pub(crate) fn parse(name: &str) -> Result<&'static Entry, String> {

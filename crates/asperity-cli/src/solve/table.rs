@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::input::Problem;
+use super::profile::Profile;
 use super::record::Record;
 use super::solvers::Entry;
 
@@ -64,14 +65,17 @@ fn milliseconds(seconds: f64) -> String {
     format!("{ms:.decimals$}")
 }
 
-/// How many each solver solved, and its time.
-pub(crate) fn summary(records: &[Record], solvers: &[&Entry]) -> String {
+/// How many each solver solved, and its time; of several solvers also how often it was the fastest.
+pub(crate) fn summary(records: &[Record], solvers: &[&Entry], profiles: &[Profile]) -> String {
     let mut text = String::from("\n");
-    for solver in solvers {
+    for (solver, profile) in solvers.iter().zip(profiles) {
         let mine: Vec<&Record> = records.iter().filter(|r| r.solver == solver.name).collect();
-        let solved = mine.iter().filter(|r| r.solved).count();
         let ms = milliseconds(mine.iter().map(|r| r.seconds).sum());
-        let _ = writeln!(text, "{}: {solved} of {} solved, {ms} ms", solver.name, mine.len());
+        let _ = write!(text, "{}: {} of {} solved, {ms} ms", solver.name, profile.solved(), mine.len());
+        if solvers.len() > 1 {
+            let _ = write!(text, ", the fastest on {}", profile.count(1.0));
+        }
+        text.push('\n');
     }
     text
 }

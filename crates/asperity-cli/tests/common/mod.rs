@@ -2,6 +2,8 @@
 // Each test binary uses a part of it.
 #![allow(dead_code)]
 
+pub(crate) mod problem;
+
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};

@@ -6,7 +6,8 @@
 
 use asperity_friction::{ContactLaw, Tangential};
 
-use super::newton::check_planar;
+use super::forms::Form;
+use super::newton::check_form;
 use super::{ContactSolver, LawSource, Progress, ProxGaussSeidel, Proximal, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
@@ -63,7 +64,7 @@ impl Auto {
             |spent: f64| Stop { time: stop.time.saturating_sub(std::time::Duration::from_secs_f64(spent)), ..stop };
         let mut iterations = first.iterations;
         let mut seconds = first.seconds;
-        if check_planar(self.name(), problem, laws.laws()).is_ok() {
+        if check_form(self.name(), Form::AlartCurnier, laws.laws()).is_ok() {
             let second = Proximal::default().solve(problem, laws, rest(seconds), solution)?;
             iterations += second.iterations;
             seconds += second.seconds;

@@ -2,13 +2,18 @@
 //! takes and refuses the others.
 
 mod auto;
+mod block_lu;
+mod boxed;
 pub mod forms;
 mod linear;
 mod local;
 mod local_n;
 mod newton;
+mod pivoting;
+mod projected_gauss_seidel;
 mod prox_gauss_seidel;
 mod proximal;
+mod reduced;
 
 use std::time::{Duration, Instant};
 
@@ -16,6 +21,8 @@ use asperity_friction::{ContactLaw, Tangential};
 
 pub use auto::Auto;
 pub use newton::Newton;
+pub use pivoting::{FacetSide, Pivoting, PivotingVariant};
+pub use projected_gauss_seidel::ProjectedGaussSeidel;
 pub use prox_gauss_seidel::{AdaptiveFactor, Local, ProxGaussSeidel};
 pub use proximal::Proximal;
 
@@ -93,6 +100,8 @@ pub enum Status {
     Iterations,
     /// No more progress.
     Stalled,
+    /// Simpler laws in place of some (facets, boxes) are solved exactly: the residual, of the laws themselves, is their error.
+    Approximated,
     /// The time is up.
     Time,
 }
@@ -103,6 +112,7 @@ impl std::fmt::Display for Status {
             Self::Solved => "solved",
             Self::Iterations => "out of iterations",
             Self::Stalled => "stalled",
+            Self::Approximated => "solved for approximated laws",
             Self::Time => "out of time",
         })
     }
@@ -181,6 +191,11 @@ impl<'a> Progress<'a> {
             self.solution.u = u;
         }
         found
+    }
+
+    /// Forgets the best iterate: the next one offered counts, whatever its residual.
+    fn forget(&mut self) {
+        self.best = Residual { raw: f64::INFINITY, scaled: f64::INFINITY };
     }
 
     fn solved(&self) -> bool {

@@ -1,39 +1,49 @@
-//! Nonsmooth Newton on the equations of Alart and Curnier, all contacts at once.
+//! Nonsmooth Newton: the equations of all contacts at once.
 //!
-//! For each contact F_N = r_N − (r_N − ρ_N u_N)⁺ and F_T = r_T − P(load, r_T − ρ_T u_T) with load = (r_N − ρ_N u_N)⁺ and P the
-//! projection onto load·F; for a bilateral row F = ρ u, for a bounded one F = r − clamp(r − ρ u). With u = W r + b the Jacobian
-//! is A + B W, A and B block diagonal, from the derivatives that the sets know. Steps are shortened until the norm of F,
-//! each block in its own unit, falls.
+//! Each block has equations F(r, u) = 0 with dF = A dr + B du: a contact those of the chosen [`Form`]; a bilateral row F = ρ u, a
+//! bounded one F = r − clamp(r − ρ u). With u = (W + C) r + b the Jacobian is A + B (W + C), A and B block diagonal. Steps are
+//! shortened until the norm of F, each block in its own unit, falls.
 //!
-//! W must be such that the Jacobian is regular: redundant contacts make it singular. [`super::Proximal`] regularises.
-//! Takes planar sets.
+//! Redundant contacts make W singular, and the Jacobian with it: pivots that vanish are replaced ([`super::block_lu`]), which
+//! gets over a few; [`super::Proximal`] is made for the rest.
 
-use asperity_friction::set::ConvexSet;
-use asperity_friction::{ContactLaw, Tangential};
-use faer::sparse::Triplet;
-use glam::DVec2;
+use asperity_friction::ContactLaw;
 
-use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, linear};
-use crate::problem::{ContactProblem, ProblemError, RowKind, scales};
+use super::block_lu::BlockLu;
+use super::forms::{Form, Weights};
+use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
+use crate::problem::{ContactProblem, ProblemError, RowKind};
 
 /// Newton's method with a line search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Newton {
+    /// The equations of a contact.
+    pub form: Form,
     /// Most iterations.
     pub iterations: usize,
 }
 
 impl Default for Newton {
     fn default() -> Self {
-        Self { iterations: 100 }
+        Self { form: Form::AlartCurnier, iterations: 200 }
     }
 }
 
-/// The equations of a problem.
-pub(super) struct Equations<'a> {
-    problem: &'a ContactProblem,
-    scales: Vec<f64>,
-    entries: Vec<Triplet<usize, usize, f64>>,
+/// The equations of a problem, and the factors of their Jacobian.
+pub(super) struct Equations {
+    form: Form,
+    lu: BlockLu,
+    /// Of each block, for its own part of W; those of blocks that are no contacts have a normal part alone.
+    weights: Vec<Weights>,
+    /// Times this, velocities weigh more against impulses than the blocks' own parts of W say.
+    pub(super) stiffness: f64,
+    f: Vec<f64>,
+    u: Vec<f64>,
+    step: Vec<f64>,
+    trial: Vec<f64>,
+    /// B of each block, rows of six.
+    b: Vec<[[f64; 6]; 6]>,
+    a: Vec<[[f64; 6]; 6]>,
 }
 
 /// How an inner solve ended.
@@ -42,199 +52,191 @@ pub(super) struct Inner {
     pub(super) iterations: usize,
 }
 
-impl<'a> Equations<'a> {
-    pub(super) fn new(problem: &'a ContactProblem) -> Self {
-        Self { problem, scales: scales(problem), entries: Vec::new() }
+/// Halvings of a step before it is taken as it is.
+const HALVINGS: usize = 8;
+
+/// So many steps that did not reduce F, one after the other, end an inner solve.
+const FUTILE: usize = 3;
+
+impl Equations {
+    pub(super) fn new(problem: &ContactProblem, form: Form) -> Option<Self> {
+        let weights = |i: usize| {
+            let (block, n) = (problem.diagonal(i), problem.range(i).len());
+            match problem.kind(i) {
+                RowKind::Contact => Weights::of_block(block, n),
+                _ => {
+                    let largest = (0..n).map(|k| block[k * n + k]).fold(0.0, f64::max);
+                    Weights { normal: 1.0 / largest.max(f64::MIN_POSITIVE), tangential: 0.0, inverse_arm: 1.0 }
+                }
+            }
+        };
+        let rows = problem.rows();
+        Some(Self {
+            form,
+            lu: BlockLu::new(problem.w())?,
+            weights: (0..problem.blocks()).map(weights).collect(),
+            stiffness: 1.0,
+            f: vec![0.0; rows],
+            u: vec![0.0; rows],
+            step: vec![0.0; rows],
+            trial: vec![0.0; rows],
+            a: vec![[[0.0; 6]; 6]; problem.blocks()],
+            b: vec![[[0.0; 6]; 6]; problem.blocks()],
+        })
     }
 
-    /// F in the blocks' units; with `jacobian`, the entries of A + B (W + δ D) too.
-    fn evaluate(&mut self, laws: &[ContactLaw], r: &[f64], u: &[f64], f: &mut [f64], jacobian: bool) -> f64 {
-        self.entries.clear();
+    fn stiff(&self, i: usize) -> Weights {
+        let w = self.weights[i];
+        Weights { normal: w.normal * self.stiffness, tangential: w.tangential * self.stiffness, ..w }
+    }
+
+    /// F at r and u, and its norm in the blocks' units; with `jacobian`, A and B too.
+    fn evaluate(&mut self, problem: &ContactProblem, laws: &[ContactLaw], r: &[f64], jacobian: bool) -> f64 {
         let mut sum = 0.0;
-        for i in 0..self.problem.blocks() {
-            let range = self.problem.range(i);
+        for i in 0..problem.blocks() {
+            let range = problem.range(i);
             let n = range.len();
-            let rho = 1.0 / self.scales[i];
-            let (mut a, mut b) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
-            let (rb, ub) = (&r[range.clone()], &u[range.clone()]);
-            let out = &mut f[range.clone()];
-            match self.problem.kind(i) {
-                RowKind::Contact if n == 3 => {
-                    let ContactLaw::Set(set) = &laws[self.problem.law_of(i)] else { continue };
-                    contact_rows(set, rho, rb, ub, out, &mut a, &mut b);
-                }
-                kind => {
-                    for k in 0..n {
-                        let (lower, upper) = match kind {
-                            RowKind::Bilateral => (f64::NEG_INFINITY, f64::INFINITY),
-                            RowKind::Bounded { lower, upper } => (lower[k], upper[k]),
-                            RowKind::Contact => (0.0, f64::INFINITY),
-                        };
-                        let trial = rb[k] - rho * ub[k];
-                        out[k] = rb[k] - trial.clamp(lower, upper);
-                        let free = trial > lower && trial < upper;
-                        if n <= 3 {
-                            (a[k][k], b[k][k]) = if free { (0.0, rho) } else { (1.0, 0.0) };
-                        } else if jacobian {
-                            self.push_row(i, k, if free { (0.0, rho) } else { (1.0, 0.0) });
-                        }
+            let weights = self.stiff(i);
+            let (rb, ub) = (&r[range.clone()], &self.u[range.clone()]);
+            let out = &mut self.f[range];
+            if *problem.kind(i) == RowKind::Contact {
+                let law = &laws[problem.law_of(i)];
+                if !jacobian {
+                    if let Some(f) = self.form.value(law, &weights, rb, ub) {
+                        out.copy_from_slice(&f[..n]);
                     }
+                } else if let Some(rows) = self.form.rows(law, &weights, rb, ub) {
+                    out.copy_from_slice(&rows.f[..n]);
+                    self.a[i] = rows.a;
+                    self.b[i] = rows.b;
+                }
+            } else {
+                for k in 0..n {
+                    out[k] = rb[k] - clamped(problem.kind(i), k, rb[k] - weights.normal * ub[k]).0;
                 }
             }
-            sum += out.iter().map(|x| x * x).sum::<f64>() * self.scales[i];
-            if jacobian && n <= 3 {
-                self.push_block(i, &a, &b);
-            }
+            // Impulses squared times the block's own part of W: energies.
+            sum += out.iter().map(|x| x * x).sum::<f64>() / self.weights[i].normal;
         }
         sum.sqrt()
     }
 
-    fn push_block(&mut self, i: usize, a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) {
-        let w = self.problem.w();
-        let range = w.range(i);
-        let n = range.len();
-        for block in w.row(i) {
+    /// The Jacobian A + B (W + C) at r, with A and B from [`Equations::evaluate`]; whether it could be factored.
+    fn factor(&mut self, problem: &ContactProblem, r: &[f64]) -> bool {
+        let Self { lu, a, b, u, weights, stiffness, .. } = self;
+        let compliance = problem.compliance();
+        lu.set(problem.w(), |i, block, out| {
+            let range = problem.range(i);
+            let n = range.len();
             let width = block.values.len() / n;
-            for (row, factors) in b.iter().enumerate().take(n) {
-                if factors[..n].iter().all(|x| *x == 0.0) {
-                    continue;
+            let contact = *problem.kind(i) == RowKind::Contact;
+            let own = block.column == i;
+            if !contact {
+                let rho = weights[i].normal * *stiffness;
+                for k in 0..n {
+                    let row = range.start + k;
+                    let free = clamped(problem.kind(i), k, r[row] - rho * u[row]).1;
+                    let out = &mut out[k * width..(k + 1) * width];
+                    if free {
+                        let values = &block.values[k * width..(k + 1) * width];
+                        out.iter_mut().zip(values).for_each(|(o, w)| *o = rho * w);
+                    }
+                    if own {
+                        out[k] = if free { out[k] + rho * compliance[row] } else { 1.0 };
+                    }
                 }
-                for column in 0..width {
-                    let val: f64 = (0..n).map(|k| factors[k] * block.values[k * width + column]).sum();
-                    self.entries.push(Triplet { row: range.start + row, col: block.start + column, val });
+                return;
+            }
+            let (a, b) = (&a[i], &b[i]);
+            for (row, out) in out.chunks_exact_mut(width).enumerate() {
+                for (k, factor) in b[row].iter().enumerate().take(n).filter(|(_, f)| **f != 0.0) {
+                    let values = &block.values[k * width..(k + 1) * width];
+                    out.iter_mut().zip(values).for_each(|(o, w)| *o += factor * w);
+                }
+                if own {
+                    for (k, o) in out.iter_mut().enumerate() {
+                        *o += a[row][k] + b[row][k] * compliance[range.start + k];
+                    }
                 }
             }
-        }
-        for row in 0..n {
-            for column in 0..n {
-                let val = a[row][column] + b[row][column] * self.problem.compliance()[range.start + column];
-                self.entries.push(Triplet { row: range.start + row, col: range.start + column, val });
-            }
-        }
+        });
+        lu.factor()
     }
 
-    fn push_row(&mut self, i: usize, k: usize, (a, b): (f64, f64)) {
-        let w = self.problem.w();
-        let range = w.range(i);
-        if b != 0.0 {
-            for block in w.row(i) {
-                let width = block.values.len() / range.len();
-                for column in 0..width {
-                    let val = b * block.values[k * width + column];
-                    self.entries.push(Triplet { row: range.start + k, col: block.start + column, val });
-                }
-            }
-        }
-        let val = a + b * self.problem.compliance()[range.start + k];
-        self.entries.push(Triplet { row: range.start + k, col: range.start + k, val });
-    }
-
-    /// Newton's method from `r`, until the norm of F is below `tolerance` times the size of the impulses.
-    pub(super) fn solve(&mut self, laws: &[ContactLaw], r: &mut [f64], tolerance: f64, iterations: usize) -> Inner {
-        let n = r.len();
-        let (mut u, mut f, mut step) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
-        let (mut trial, mut trial_f) = (vec![0.0; n], vec![0.0; n]);
+    /// Newton's method from `r`, until the norm of F is below `tolerance` times the size of impulses and velocities. The
+    /// problem is that of the pattern, or a shifted one.
+    pub(super) fn solve(
+        &mut self,
+        problem: &ContactProblem,
+        laws: &[ContactLaw],
+        r: &mut [f64],
+        tolerance: f64,
+        iterations: usize,
+    ) -> Inner {
+        let mut futile = 0;
         for iteration in 0..iterations {
-            self.problem.velocities(r, &mut u);
-            let error = self.evaluate(laws, r, &u, &mut f, true);
-            if error <= tolerance * self.size(r, &u) {
+            problem.velocities(r, &mut self.u);
+            let error = self.evaluate(problem, laws, r, true);
+            if error <= tolerance * self.size(problem, r) {
                 return Inner { converged: true, iterations: iteration };
             }
-            step.copy_from_slice(&f);
-            if linear::solve(n, &self.entries, &mut step).is_none() {
+            if !self.factor(problem, r) || futile == FUTILE {
+                return Inner { converged: false, iterations: iteration };
+            }
+            self.step.copy_from_slice(&self.f);
+            self.lu.solve(&mut self.step);
+            if !self.step.iter().all(|x| x.is_finite()) {
                 return Inner { converged: false, iterations: iteration };
             }
             let mut length = 1.0;
-            for _ in 0..8 {
-                for k in 0..n {
-                    trial[k] = r[k] - length * step[k];
+            let mut trial = std::mem::take(&mut self.trial);
+            futile += 1;
+            for _ in 0..HALVINGS {
+                for (t, (r, step)) in trial.iter_mut().zip(r.iter().zip(&self.step)) {
+                    *t = r - length * step;
                 }
-                self.problem.velocities(&trial, &mut u);
-                let next = self.evaluate(laws, &trial, &u, &mut trial_f, false);
+                problem.velocities(&trial, &mut self.u);
+                let next = self.evaluate(problem, laws, &trial, false);
                 if next <= (1.0 - 1e-4 * length) * error {
+                    futile = 0;
                     break;
                 }
                 length *= 0.5;
             }
             // Where nothing helps, a short step all the same: it changes the active set.
             r.copy_from_slice(&trial);
+            self.trial = trial;
         }
         Inner { converged: false, iterations }
     }
 
     /// Size of impulses and velocities in the blocks' units.
-    fn size(&self, r: &[f64], u: &[f64]) -> f64 {
+    fn size(&self, problem: &ContactProblem, r: &[f64]) -> f64 {
         let (mut impulses, mut speeds) = (0.0, 0.0);
-        for i in 0..self.problem.blocks() {
-            for k in self.problem.range(i) {
-                impulses += r[k] * r[k] * self.scales[i];
-                let b = self.problem.bias()[k];
-                speeds += (u[k] * u[k]).max(b * b) / self.scales[i];
+        for (i, weights) in self.weights.iter().enumerate() {
+            for k in problem.range(i) {
+                let (r, u, b) = (r[k], self.u[k], problem.bias()[k]);
+                impulses += r * r / weights.normal;
+                speeds += (u * u).max(b * b) * weights.normal;
             }
         }
-        impulses.max(speeds).sqrt().max(f64::MIN_POSITIVE)
+        f64::max(impulses, speeds).sqrt().max(f64::MIN_POSITIVE)
     }
 }
 
-/// F, and A and B of ∂F = A dr + B du, of one contact with three rows.
-fn contact_rows(
-    set: &asperity_friction::set::FrictionSet,
-    rho: f64,
-    r: &[f64],
-    u: &[f64],
-    f: &mut [f64],
-    a: &mut [[f64; 3]; 3],
-    b: &mut [[f64; 3]; 3],
-) {
-    let trial_n = r[0] - rho * u[0];
-    let load = trial_n.max(0.0);
-    let trial = DVec2::new(r[1] - rho * u[1], r[2] - rho * u[2]);
-    let p = set.project(load, Tangential::planar(trial)).plane;
-    f[0] = r[0] - load;
-    f[1] = r[1] - p.x;
-    f[2] = r[2] - p.y;
-    if trial_n > 0.0 {
-        b[0][0] = rho;
-    } else {
-        a[0][0] = 1.0;
-    }
-    if load == 0.0 {
-        a[1][1] = 1.0;
-        a[2][2] = 1.0;
-        return;
-    }
-    let Some(planar) = set.planar() else { return };
-    let d = planar.project_derivative(load, trial);
-    let by_force = [[d.by_force.x_axis.x, d.by_force.y_axis.x], [d.by_force.x_axis.y, d.by_force.y_axis.y]];
-    for row in 0..2 {
-        for column in 0..2 {
-            a[row + 1][column + 1] = f64::from(u8::from(row == column)) - by_force[row][column];
-            b[row + 1][column + 1] = rho * by_force[row][column];
-        }
-        a[row + 1][0] = -d.by_load[row];
-        b[row + 1][0] = rho * d.by_load[row];
+/// The trial impulse of row k of a block that is no contact, clamped to its bounds; and whether it is between them.
+fn clamped(kind: &RowKind, k: usize, trial: f64) -> (f64, bool) {
+    match kind {
+        RowKind::Bounded { lower, upper } => (trial.clamp(lower[k], upper[k]), trial > lower[k] && trial < upper[k]),
+        _ => (trial, true),
     }
 }
 
-/// Refuses laws that are not planar sets.
-pub(super) fn check_planar(
-    solver: &'static str,
-    problem: &ContactProblem,
-    laws: &[ContactLaw],
-) -> Result<(), ProblemError> {
+/// Refuses laws that the form does not take.
+pub(super) fn check_form(solver: &'static str, form: Form, laws: &[ContactLaw]) -> Result<(), ProblemError> {
     for (contact, law) in laws.iter().enumerate() {
-        let reason = match law {
-            ContactLaw::Set(set) if set.planar().is_some() => continue,
-            ContactLaw::Set(_) => "a set with spin or rolling",
-            ContactLaw::TwoSet(_) => "a two-set law",
-            ContactLaw::Slip(_) => "a slip rule",
-        };
-        return Err(ProblemError::Refused { contact, solver, law: reason });
-    }
-    for i in 0..problem.blocks() {
-        if *problem.kind(i) == RowKind::Contact && problem.range(i).len() > 3 {
-            let contact = problem.law_of(i);
-            return Err(ProblemError::Refused { contact, solver, law: "a contact with spin or rolling rows" });
+        if let Some(law) = form.refuses(law) {
+            return Err(ProblemError::Refused { contact, solver, law });
         }
     }
     Ok(())
@@ -252,14 +254,18 @@ impl ContactSolver for Newton {
         stop: Stop,
         solution: &mut Solution,
     ) -> Result<SolveReport, ProblemError> {
-        check_planar(self.name(), problem, laws.laws())?;
+        check_form(self.name(), self.form, laws.laws())?;
         let mut progress = Progress::begin(problem, laws, stop, solution)?;
-        let mut equations = Equations::new(problem);
         let mut r = progress.solution.r.clone();
         let mut done = 0;
         let mut status = Status::Iterations;
-        while done < self.iterations && !progress.solved() {
-            let inner = equations.solve(laws.laws(), &mut r, 0.1 * stop.tolerance, 10.min(self.iterations - done));
+        let mut equations = if progress.solved() { None } else { Equations::new(problem, self.form) };
+        while let Some(equations) = &mut equations
+            && done < self.iterations
+            && !progress.solved()
+        {
+            let left = 10.min(self.iterations - done);
+            let inner = equations.solve(problem, laws.laws(), &mut r, 0.1 * stop.tolerance, left);
             done += inner.iterations.max(1);
             progress.offer(laws, &r);
             if progress.out_of_time() {
