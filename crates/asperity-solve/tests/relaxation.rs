@@ -1,4 +1,4 @@
-//! Every way to relax a contact leads to the same motion, and no sweep allocates.
+//! Every way to relax a contact leads to the same motion, and neither sweeps nor the rows of Newton's method allocate.
 
 mod common;
 
@@ -10,6 +10,7 @@ use asperity_friction::set::{Catalogued, ConvexSet, Disk, Ellipse, Ellipsoid, Ro
 use asperity_friction::tensor::SurfaceTensor;
 use asperity_friction::{ContactFrame, ContactLaw, ContactState, SurfaceSample};
 use asperity_solve::problem::ContactProblem;
+use asperity_solve::solver::forms::{Form, Weights};
 use asperity_solve::solver::{
     AdaptiveFactor, ContactSolver, Frozen, Local, ProxGaussSeidel, Solution, SolveReport, Status, Stop,
 };
@@ -151,7 +152,7 @@ fn laws_that_are_no_sets_take_every_way_too() {
 }
 
 #[test]
-fn sweeps_do_not_allocate() {
+fn sweeps_and_rows_do_not_allocate() {
     assert_eq!(allocations(|| drop(std::hint::black_box(vec![1u8; 100]))), 1);
     let rolling = Ellipse::new([0.1, 0.05], DVec2::X).unwrap();
     let spin = Ellipsoid::new([0.3, 0.2, 0.15], DVec2::X).unwrap();
@@ -174,6 +175,13 @@ fn sweeps_do_not_allocate() {
                 allocations(|| assert!(solver.solve(&p, &mut laws, never, &mut solution).is_ok()))
             };
             assert_eq!(count(1), count(50), "{local:?} on {law:?}");
+        }
+        let (r, u) = ([0.7, 0.2, -0.1, 0.05, 0.02, -0.03], [0.1, -0.3, 0.2, 0.4, -0.5, 0.1]);
+        let weights = Weights { normal: 1.0, tangential: 0.7, inverse_arm: 3.0 };
+        for form in Form::ALL {
+            let n = law.rows() + 1;
+            let count = allocations(|| assert!(form.rows(&law, &weights, &r[..n], &u[..n]).is_some()));
+            assert_eq!(count, 0, "{} of {law:?}", form.name());
         }
     }
 }

@@ -133,11 +133,12 @@ impl ContactN {
         };
         let size = |r: &Vector| self.forces(r).length() + r[0].abs() - q[0] * self.weights.normal;
         let mut r = start;
-        let (mut rows, mut error) = evaluate(&r, true);
+        let (_, mut error) = evaluate(&r, false);
         for _ in 0..40 {
             if error <= EXACT * size(&r) {
                 break;
             }
+            let (rows, _) = evaluate(&r, true);
             let mut step = rows.f;
             let mut jacobian = rows.a;
             for (row, b) in jacobian.iter_mut().zip(&rows.b).take(n) {
@@ -155,29 +156,20 @@ impl ContactN {
                 for (next, step) in next.iter_mut().zip(&step).take(n) {
                     *next -= length * step;
                 }
-                (evaluate(&next, false).1 < error).then_some(next)
+                let (_, found) = evaluate(&next, false);
+                (found < error).then_some((next, found))
             });
-            let Some(next) = shortened else { break };
-            r = next;
-            (rows, error) = evaluate(&r, true);
+            let Some(better) = shortened else { break };
+            (r, error) = better;
         }
         Slid { r, error: error / size(&r) }
-    }
-
-    /// Adds to row k of the impulse, and to the velocities what it makes of them.
-    #[inline]
-    fn change(&self, k: usize, change: f64, r: &mut Vector, u: &mut Vector) {
-        r[k] += change;
-        for (u, row) in u.iter_mut().zip(&self.w) {
-            *u += row[k] * change;
-        }
     }
 }
 
 impl Slid {
     /// The better of the two.
     fn or(self, other: Self) -> Self {
-        if self.error < other.error { self } else { other }
+        if self.error < other.error || other.error.is_nan() { self } else { other }
     }
 }
 
@@ -196,10 +188,12 @@ impl LocalContact for ContactN {
         let set = law.set().map(|set| ForceSet::new(set, self.weights.inverse_arm));
         let (n, mut r, mut u) = (self.n, *r, *u);
         let mut moved = 0.0;
-        for _ in 0..how.steps {
+        for step in 1..=how.steps {
             let load = (r[0] - how.factor * self.weights.normal * u[0]).max(0.0);
             moved = (load - r[0]).abs();
-            self.change(0, load - r[0], &mut r, &mut u);
+            for (u, row) in u.iter_mut().zip(&self.w).take(n) {
+                *u += row[0] * (load - r[0]);
+            }
             let trial = self.weights.trial(how.factor, &r[..n], &u[..n]);
             let answer = match &set {
                 Some(set) => set.project(load, trial),
@@ -207,14 +201,16 @@ impl LocalContact for ContactN {
                 None => respond(law, load, trial, crate::problem::residual::tangential(&u[..n])),
             };
             let new = self.at_load(load, answer);
+            let mut change = [0.0; ROWS];
             for k in 1..n {
-                let change = new[k] - r[k];
-                moved = moved.max((change * self.weights.unit(k)).abs());
-                self.change(k, change, &mut r, &mut u);
+                change[k] = new[k] - r[k];
+                moved = moved.max((change[k] * self.weights.unit(k)).abs());
             }
-            if moved <= STILL * load {
+            r = new;
+            if step == how.steps || moved <= STILL * load {
                 break;
             }
+            u = self.velocities(&change, &u);
         }
         Settled { r, moved }
     }

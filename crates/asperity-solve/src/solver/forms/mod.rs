@@ -6,13 +6,15 @@
 //! depend on the unit of length. Nothing here allocates.
 
 mod alart_curnier;
+mod ellipsoids;
+mod fischer_burmeister;
+mod implicit;
 
-use std::borrow::Cow;
-
-use asperity_friction::set::{ConvexSet, Ellipse, FrictionSet, TangentialDerivative};
+use asperity_friction::set::{ConvexSet, Ellipse, Ellipsoid, FrictionSet, TangentialDerivative};
 use asperity_friction::{ContactLaw, Tangential};
 
 use super::local::factor;
+use ellipsoids::Ellipsoids;
 
 /// Most rows of a contact.
 const ROWS: usize = 6;
@@ -92,8 +94,15 @@ impl Weights {
 /// A set with its moments measured as forces: projections onto it do not depend on the unit of length. Only what has moments
 /// is copied.
 pub(super) struct ForceSet<'a> {
-    sliding: Cow<'a, FrictionSet>,
+    sliding: Sliding<'a>,
     rolling: Option<Ellipse>,
+}
+
+enum Sliding<'a> {
+    Planar(&'a FrictionSet),
+    Spin(Ellipsoid),
+    /// A set with moments that is not known here.
+    Other(Box<FrictionSet>),
 }
 
 impl<'a> ForceSet<'a> {
@@ -103,13 +112,12 @@ impl<'a> ForceSet<'a> {
             FrictionSet::Rolling(both) => (both.sliding(), Some(*both.rolling())),
             other => (other, None),
         };
-        let sliding = if sliding.rows() == 2 {
-            Cow::Borrowed(sliding)
-        } else {
-            let mut scaled = sliding.clone();
-            scaled.scale_moments(inverse_arm);
-            Cow::Owned(scaled)
+        let sliding = match sliding {
+            planar if planar.rows() == 2 => Sliding::Planar(planar),
+            FrictionSet::Ellipsoid(set) => Sliding::Spin(scaled(*set, inverse_arm)),
+            other => Sliding::Other(Box::new(scaled(other.clone(), inverse_arm))),
         };
+        // All of its components are moments.
         let rolling = rolling.map(|mut moments| {
             moments.scale(inverse_arm);
             moments
@@ -120,7 +128,11 @@ impl<'a> ForceSet<'a> {
     /// The point of load·F nearest to `f`.
     #[inline]
     pub(super) fn project(&self, load: f64, f: Tangential) -> Tangential {
-        let mut p = self.sliding.project(load, f);
+        let mut p = match &self.sliding {
+            Sliding::Planar(set) => set.project(load, f),
+            Sliding::Spin(set) => set.project(load, f),
+            Sliding::Other(set) => set.project(load, f),
+        };
         if let Some(rolling) = &self.rolling {
             p.roll = rolling.project(load, Tangential::planar(f.roll)).plane;
         }
@@ -130,7 +142,11 @@ impl<'a> ForceSet<'a> {
     /// Its derivatives.
     #[inline]
     fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {
-        let mut d = self.sliding.derivative(load, f);
+        let mut d = match &self.sliding {
+            Sliding::Planar(set) => set.derivative(load, f),
+            Sliding::Spin(set) => set.derivative(load, f),
+            Sliding::Other(set) => set.derivative(load, f),
+        };
         if let Some(rolling) = &self.rolling {
             let moments = rolling.derivative(load, Tangential::planar(f.roll));
             for i in 0..2 {
@@ -142,21 +158,35 @@ impl<'a> ForceSet<'a> {
     }
 }
 
+#[inline]
+fn scaled<S: ConvexSet>(mut set: S, inverse_arm: f64) -> S {
+    set.scale_moments(inverse_arm);
+    set
+}
+
 /// Which equations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Projections onto the load's half-line and onto load·F; any set.
+    /// Projections onto the load's half-line and onto load·F. Takes every set.
     AlartCurnier,
+    /// Fischer and Burmeister's function over the second-order cone. Takes disks, ellipses and ellipsoids, with rolling or
+    /// without.
+    FischerBurmeister,
+    /// The sets' implicit functions, with a multiplier that is eliminated. Takes disks, ellipses and ellipsoids, with rolling
+    /// or without.
+    Implicit,
 }
 
 impl Form {
     /// All of them.
-    pub const ALL: [Self; 1] = [Self::AlartCurnier];
+    pub const ALL: [Self; 3] = [Self::AlartCurnier, Self::FischerBurmeister, Self::Implicit];
 
     /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::AlartCurnier => "alart_curnier",
+            Self::FischerBurmeister => "fischer_burmeister",
+            Self::Implicit => "implicit",
         }
     }
 
@@ -164,36 +194,49 @@ impl Form {
     /// will do.
     pub fn refuses(self, law: &ContactLaw) -> Option<&'static str> {
         match law {
-            ContactLaw::Set(_) => None,
+            ContactLaw::Set(_) if self == Self::AlartCurnier => None,
+            ContactLaw::Set(set) if Ellipsoids::of(set).is_some() => None,
+            ContactLaw::Set(_) => Some("a set that is not made of ellipsoids"),
             ContactLaw::TwoSet(_) => Some("a two-set law"),
             ContactLaw::Slip(_) => Some("a slip rule"),
         }
     }
 
-    /// F of a contact with impulses `r` and velocities `u`; `None` if the form does not take the law.
+    /// F of a contact with impulses `r` and velocities `u`, as many as it has rows; `None` if the form does not take the law,
+    /// or the law needs more rows.
     #[inline]
     pub fn value(self, law: &ContactLaw, weights: &Weights, r: &[f64], u: &[f64]) -> Option<[f64; ROWS]> {
-        let mut rows = Rows::ZERO;
-        self.write(law, weights, r, u, false, &mut rows).then_some(rows.f)
+        self.write(law, weights, r, u, false).map(|rows| rows.f)
     }
 
     /// F and its derivatives; `None` if the form does not take the law.
     #[inline]
     pub fn rows(self, law: &ContactLaw, weights: &Weights, r: &[f64], u: &[f64]) -> Option<Rows> {
-        let mut rows = Rows::ZERO;
-        self.write(law, weights, r, u, true, &mut rows).then_some(rows)
+        self.write(law, weights, r, u, true)
     }
 
-    fn write(self, law: &ContactLaw, weights: &Weights, r: &[f64], u: &[f64], jacobian: bool, rows: &mut Rows) -> bool {
+    #[inline]
+    fn write(self, law: &ContactLaw, weights: &Weights, r: &[f64], u: &[f64], jacobian: bool) -> Option<Rows> {
         let set = match law {
             _ if r.len() == 1 => None,
-            ContactLaw::Set(set) => Some(ForceSet::new(set, weights.inverse_arm)),
-            _ => return false,
+            ContactLaw::Set(set) if set.rows() < r.len() => Some(set),
+            _ => return None,
+        };
+        let mut rows = Rows::ZERO;
+        if self == Self::AlartCurnier {
+            let set = set.map(|set| ForceSet::new(set, weights.inverse_arm));
+            alart_curnier::write(set.as_ref(), weights, r, u, jacobian, &mut rows);
+            return Some(rows);
+        }
+        let set = match set {
+            Some(set) => Some(Ellipsoids::of(set)?),
+            None => None,
         };
         match self {
-            Self::AlartCurnier => alart_curnier::write(set.as_ref(), weights, r, u, jacobian, rows),
+            Self::FischerBurmeister => fischer_burmeister::write(set.as_ref(), weights, r, u, jacobian, &mut rows),
+            _ => implicit::write(set.as_ref(), weights, r, u, jacobian, &mut rows),
         }
-        true
+        Some(rows)
     }
 }
 
