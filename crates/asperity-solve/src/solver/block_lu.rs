@@ -3,7 +3,8 @@
 //! J = A + B W with block-diagonal A and B has the block pattern of W, which does not change from one step to the next. The
 //! order of elimination (approximate minimum degree) and the pattern of the factors are found once; then a factorisation is
 //! arithmetic alone, and allocates nothing. Pivots are whole diagonal blocks, with row exchanges inside a block only: with a
-//! positive compliance the blocks that remain are regular. Where one is not, it is made so by a small number on its
+//! positive compliance the blocks that remain are regular. Blocks with the same neighbours, the contacts of two bodies, are
+//! one pivot: products are then large enough to be fast. Where one is not, it is made so by a small number on its
 //! diagonal, and the step is inaccurate rather than absent.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
@@ -15,50 +16,81 @@ use crate::problem::{Block, BlockMatrix};
 /// A pivot smaller than this, relative to the largest entry of its row of the unfactored block, is replaced.
 const SMALL_PIVOT: f64 = 1e-14;
 
+/// Most rows of a pivot that is made of several blocks.
+const LARGEST_PIVOT: usize = 24;
+
 /// Pattern, order and values of the factors.
 pub(super) struct BlockLu {
-    /// Block at each position of the order of elimination.
-    order: Vec<usize>,
-    /// First row of each block, and the number of rows at the end.
+    /// First row of each pivot in the order of elimination, and the number of rows at the end.
     starts: Vec<usize>,
-    /// First entry of column k of L, by position, and the number of entries at the end.
+    /// Row of the matrix at each row of the factors.
+    rows_of: Vec<u32>,
+    /// First entry of column k of L, and the number of entries at the end.
     pointers: Vec<usize>,
-    /// Position of each entry's row: L has a block (row, k) and U a block (k, row).
+    /// Row of each entry, by position: L has a block (row, k) and U a block (k, row).
     rows: Vec<u32>,
     /// First value of each entry, in `lower` (row by row) and in `upper` (row by row) alike.
     offsets: Vec<usize>,
     lower: Vec<f64>,
     upper: Vec<f64>,
-    /// First value of the diagonal block at each position.
-    diagonal_offsets: Vec<usize>,
-    /// Diagonal blocks, replaced by their inverses.
-    diagonal: Vec<f64>,
+    /// First value of the pivot at each position.
+    pivot_offsets: Vec<usize>,
+    /// Pivots, replaced by their inverses.
+    pivots: Vec<f64>,
     /// Where each stored block of the matrix goes, in the order in which it stores them.
     targets: Vec<Target>,
     scratch: Vec<f64>,
+    x: Vec<f64>,
 }
 
-/// Place of a block of the matrix in the factors: first value.
+/// Place of a block of the matrix in the factors.
 #[derive(Clone, Copy, Debug)]
-enum Target {
-    Diagonal(usize),
-    Lower(usize),
-    Upper(usize),
+struct Target {
+    part: Part,
+    /// First value, and values from one row to the next.
+    at: usize,
+    stride: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    Pivot,
+    Lower,
+    Upper,
 }
 
 impl BlockLu {
     /// The pattern of the factors of a matrix with the blocks of `w`; `None` if it has too many for the indices.
     pub(super) fn new(w: &BlockMatrix) -> Option<Self> {
-        let n = w.blocks();
-        let order = elimination_order(w)?;
+        let twins = twins(w);
+        let n = twins.len();
+        // Twin groups as nodes of a graph, then in the order of elimination.
+        let mut node = vec![0; w.blocks()];
+        twins.iter().enumerate().for_each(|(k, group)| group.iter().for_each(|i| node[*i] = k));
+        let neighbours = |k: usize| w.row(twins[k][0]).map(|b| node[b.column]).collect::<Vec<_>>();
+        let mut graph: Vec<Vec<usize>> = (0..n).map(neighbours).collect();
+        for adjacent in &mut graph {
+            adjacent.sort_unstable();
+            adjacent.dedup();
+        }
+        let order = elimination_order(&graph)?;
         let mut place = vec![0; n];
         order.iter().enumerate().for_each(|(k, i)| place[*i] = k);
-        let columns = fill(w, &order, &place);
-        let starts = w.starts().to_vec();
-        let size = |k: usize| starts[order[k] + 1] - starts[order[k]];
-        let (mut pointers, mut rows, mut offsets) = (vec![0], Vec::new(), Vec::new());
-        let (mut at, mut diagonal_at, mut largest) = (0, 0, 0);
-        let mut diagonal_offsets = Vec::with_capacity(n);
+        let columns = fill(&graph, &order, &place);
+        let (mut starts, mut rows_of) = (vec![0], Vec::with_capacity(w.rows()));
+        // Row of each block inside its pivot.
+        let mut inside = vec![0; w.blocks()];
+        for k in &order {
+            let first = rows_of.len();
+            for i in &twins[*k] {
+                inside[*i] = rows_of.len() - first;
+                rows_of.extend(w.range(*i).map(|row| row as u32));
+            }
+            starts.push(rows_of.len());
+        }
+        let size = |k: usize| starts[k + 1] - starts[k];
+        let (mut pointers, mut rows, mut offsets, mut pivot_offsets) = (vec![0], Vec::new(), Vec::new(), Vec::new());
+        let (mut at, mut pivot_at, mut largest) = (0, 0, 0);
         for (k, column) in columns.iter().enumerate() {
             for i in column {
                 rows.push(*i);
@@ -66,70 +98,83 @@ impl BlockLu {
                 at += size(k) * size(*i as usize);
             }
             pointers.push(rows.len());
-            diagonal_offsets.push(diagonal_at);
-            diagonal_at += size(k) * size(k);
+            pivot_offsets.push(pivot_at);
+            pivot_at += size(k) * size(k);
             largest = largest.max(size(k));
         }
         let target = |i: usize, j: usize| {
-            let (a, b) = (place[i], place[j]);
+            let (a, b) = (place[node[i]], place[node[j]]);
+            let inner = inside[i] * size(b) + inside[j];
             if a == b {
-                return Some(Target::Diagonal(diagonal_offsets[a]));
+                return Some(Target { part: Part::Pivot, at: pivot_offsets[a] + inner, stride: size(b) });
             }
             let (column, row) = (a.min(b), a.max(b) as u32);
             let range = pointers[column]..pointers[column + 1];
             let at = offsets[range.start + rows[range].binary_search(&row).ok()?];
-            Some(if a > b { Target::Lower(at) } else { Target::Upper(at) })
+            let part = if a > b { Part::Lower } else { Part::Upper };
+            Some(Target { part, at: at + inner, stride: size(b) })
         };
-        let targets = (0..n).flat_map(|i| w.row(i).map(move |b| (i, b.column)));
+        let targets = (0..w.blocks()).flat_map(|i| w.row(i).map(move |b| (i, b.column)));
         let targets = targets.map(|(i, j)| target(i, j)).collect::<Option<Vec<_>>>()?;
         Some(Self {
-            order,
             targets,
             pointers,
             rows,
             offsets,
             lower: vec![0.0; at],
             upper: vec![0.0; at],
-            diagonal_offsets,
-            diagonal: vec![0.0; diagonal_at],
-            scratch: vec![0.0; 2 * largest * largest + largest],
+            pivot_offsets,
+            pivots: vec![0.0; pivot_at],
+            scratch: vec![0.0; largest * largest + 2 * largest],
+            x: vec![0.0; rows_of.len()],
             starts,
+            rows_of,
         })
     }
 
-    /// Sets the values: `write(i, block, out)` gets each stored block of `w`, the matrix of the pattern, and writes the block
-    /// that takes its place, row by row; what it does not write is zero.
+    /// Sets the values: `write(i, block, out)` gets each stored block of `w`, the matrix of the pattern, and adds the block
+    /// that takes its place to `out`, which is zero, row by row.
     pub(super) fn set(&mut self, w: &BlockMatrix, mut write: impl FnMut(usize, &Block, &mut [f64])) {
         self.lower.fill(0.0);
         self.upper.fill(0.0);
-        self.diagonal.fill(0.0);
+        self.pivots.fill(0.0);
+        let mut small = [0.0; 64];
+        let mut large = Vec::new();
         let mut targets = self.targets.iter();
         for i in 0..w.blocks() {
+            let height = w.range(i).len();
             for (block, target) in w.row(i).zip(targets.by_ref()) {
                 let length = block.values.len();
-                let out = match *target {
-                    Target::Diagonal(at) => &mut self.diagonal[at..at + length],
-                    Target::Lower(at) => &mut self.lower[at..at + length],
-                    Target::Upper(at) => &mut self.upper[at..at + length],
-                };
+                if length > small.len() {
+                    large.resize(length, 0.0);
+                }
+                let out = if length > small.len() { &mut large[..length] } else { &mut small[..length] };
+                out.fill(0.0);
                 write(i, &block, out);
+                let values = match target.part {
+                    Part::Pivot => &mut self.pivots,
+                    Part::Lower => &mut self.lower,
+                    Part::Upper => &mut self.upper,
+                };
+                let width = length / height;
+                for (k, row) in out.chunks_exact(width).enumerate() {
+                    let at = target.at + k * target.stride;
+                    values[at..at + width].copy_from_slice(row);
+                }
             }
         }
     }
 
     fn size(&self, k: usize) -> usize {
-        let i = self.order[k];
-        self.starts[i + 1] - self.starts[i]
+        self.starts[k + 1] - self.starts[k]
     }
 
     /// Factors in place; whether all numbers are finite.
     pub(super) fn factor(&mut self) -> bool {
-        let n = self.order.len();
-        for k in 0..n {
+        for k in 0..self.pivot_offsets.len() {
             let nk = self.size(k);
-            let at = self.diagonal_offsets[k];
-            let pivot = &mut self.diagonal[at..at + nk * nk];
-            if !invert(nk, pivot, &mut self.scratch) {
+            let at = self.pivot_offsets[k];
+            if !invert(nk, &mut self.pivots[at..at + nk * nk], &mut self.scratch) {
                 return false;
             }
             // L_ik = A_ik D⁻¹.
@@ -137,7 +182,7 @@ impl BlockLu {
             for e in entries.clone() {
                 let ni = self.size(self.rows[e] as usize);
                 let block = &mut self.lower[self.offsets[e]..self.offsets[e] + ni * nk];
-                multiply_right(ni, nk, block, &self.diagonal[at..at + nk * nk], &mut self.scratch);
+                multiply_right(nk, block, &self.pivots[at..at + nk * nk], &mut self.scratch);
             }
             // What is left: A_ij −= L_ik U_kj for all i, j of the column.
             for ej in entries.clone() {
@@ -154,13 +199,11 @@ impl BlockLu {
         let nj = self.size(j);
         let at_j = self.offsets[ej];
         // Open contacts have rows of zeros, which stay so: nothing to do for them.
-        let lower_j_zero = self.lower[at_j..at_j + nj * nk].iter().all(|x| *x == 0.0);
-        {
-            let d = self.diagonal_offsets[j];
-            if !lower_j_zero {
-                let (l, u) = (&self.lower[at_j..at_j + nj * nk], &self.upper[at_j..at_j + nk * nj]);
-                subtract_product(nj, nk, nj, &mut self.diagonal[d..d + nj * nj], l, u);
-            }
+        let idle = self.lower[at_j..at_j + nj * nk].iter().all(|x| *x == 0.0);
+        if !idle {
+            let d = self.pivot_offsets[j];
+            let (l, u) = (&self.lower[at_j..at_j + nj * nk], &self.upper[at_j..at_j + nk * nj]);
+            subtract_product(nk, nj, &mut self.pivots[d..d + nj * nj], l, u);
         }
         // The rows of this column below j are among those of column j: walk both.
         let mut target = self.pointers[j];
@@ -174,62 +217,82 @@ impl BlockLu {
             {
                 // (i, j), below the diagonal: L_ik U_kj.
                 let (source, rest) = self.lower.split_at_mut(at_t);
-                let l = &source[at_i..at_i + ni * nk];
                 let u = &self.upper[at_j..at_j + nk * nj];
-                subtract_product(ni, nk, nj, &mut rest[..ni * nj], l, u);
+                subtract_product(nk, nj, &mut rest[..ni * nj], &source[at_i..at_i + ni * nk], u);
             }
-            if !lower_j_zero {
+            if !idle {
                 // (j, i), above the diagonal: L_jk U_ki.
                 let (source, rest) = self.upper.split_at_mut(at_t);
-                let u = &source[at_i..at_i + nk * ni];
                 let l = &self.lower[at_j..at_j + nj * nk];
-                subtract_product(nj, nk, ni, &mut rest[..nj * ni], l, u);
+                subtract_product(nk, ni, &mut rest[..nj * ni], l, &source[at_i..at_i + nk * ni]);
             }
         }
     }
 
     /// Solves with the factors, in place.
-    pub(super) fn solve(&mut self, x: &mut [f64]) {
-        let n = self.order.len();
+    pub(super) fn solve(&mut self, solution: &mut [f64]) {
+        let n = self.pivot_offsets.len();
+        let mut x = std::mem::take(&mut self.x);
+        x.iter_mut().zip(&self.rows_of).for_each(|(x, row)| *x = solution[*row as usize]);
         for k in 0..n {
-            let (sk, nk) = (self.starts[self.order[k]], self.size(k));
+            let (done, below) = x.split_at_mut(self.starts[k + 1]);
+            let own = &done[self.starts[k]..];
             for e in self.pointers[k]..self.pointers[k + 1] {
                 let i = self.rows[e] as usize;
-                let (si, ni) = (self.starts[self.order[i]], self.size(i));
-                let block = &self.lower[self.offsets[e]..self.offsets[e] + ni * nk];
-                for (a, row) in block.chunks_exact(nk).enumerate() {
-                    let sum: f64 = row.iter().zip(&x[sk..sk + nk]).map(|(l, x)| l * x).sum();
-                    x[si + a] -= sum;
-                }
+                let first = self.starts[i] - self.starts[k + 1];
+                subtract_times(&self.lower[self.offsets[e]..], own, &mut below[first..first + self.size(i)]);
             }
         }
         for k in (0..n).rev() {
-            let (sk, nk) = (self.starts[self.order[k]], self.size(k));
-            let at = self.diagonal_offsets[k];
+            let nk = self.size(k);
+            let (above, below) = x.split_at_mut(self.starts[k + 1]);
+            let own = &mut above[self.starts[k]..];
             for e in self.pointers[k]..self.pointers[k + 1] {
                 let i = self.rows[e] as usize;
-                let (si, ni) = (self.starts[self.order[i]], self.size(i));
-                let block = &self.upper[self.offsets[e]..self.offsets[e] + nk * ni];
-                for (a, row) in block.chunks_exact(ni).enumerate() {
-                    let sum: f64 = row.iter().zip(&x[si..si + ni]).map(|(u, x)| u * x).sum();
-                    x[sk + a] -= sum;
-                }
+                let first = self.starts[i] - self.starts[k + 1];
+                subtract_times(&self.upper[self.offsets[e]..], &below[first..first + self.size(i)], own);
             }
             let rest = &mut self.scratch[..nk];
-            rest.copy_from_slice(&x[sk..sk + nk]);
-            for (a, row) in self.diagonal[at..at + nk * nk].chunks_exact(nk).enumerate() {
-                x[sk + a] = row.iter().zip(&*rest).map(|(d, x)| d * x).sum();
-            }
+            rest.iter_mut().zip(&*own).for_each(|(r, x)| *r = -x);
+            own.fill(0.0);
+            let at = self.pivot_offsets[k];
+            subtract_times(&self.pivots[at..at + nk * nk], rest, own);
         }
+        x.iter().zip(&self.rows_of).for_each(|(x, row)| solution[*row as usize] = *x);
+        self.x = x;
     }
 }
 
+/// Groups of blocks with the same neighbours, themselves included: contacts of the same two bodies. They are eliminated at
+/// once.
+fn twins(w: &BlockMatrix) -> Vec<Vec<usize>> {
+    let mut blocks: Vec<usize> = (0..w.blocks()).collect();
+    let columns = |i: usize| w.row(i).map(|b| b.column);
+    blocks.sort_by(|a, b| columns(*a).cmp(columns(*b)).then(a.cmp(b)));
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut rows = 0;
+    for i in blocks {
+        let own = w.range(i).len();
+        match groups.last_mut() {
+            Some(group) if rows + own <= LARGEST_PIVOT && columns(group[0]).eq(columns(i)) => {
+                group.push(i);
+                rows += own;
+            }
+            _ => {
+                groups.push(vec![i]);
+                rows = own;
+            }
+        }
+    }
+    groups
+}
+
 /// The order of elimination that keeps factors small.
-fn elimination_order(w: &BlockMatrix) -> Option<Vec<usize>> {
-    let n = w.blocks();
-    let (mut pointers, mut indices) = (vec![0], Vec::with_capacity(w.stored()));
-    for i in 0..n {
-        indices.extend(w.row(i).map(|b| b.column));
+fn elimination_order(graph: &[Vec<usize>]) -> Option<Vec<usize>> {
+    let n = graph.len();
+    let (mut pointers, mut indices) = (vec![0], Vec::new());
+    for adjacent in graph {
+        indices.extend_from_slice(adjacent);
         pointers.push(indices.len());
     }
     let pattern = SymbolicSparseColMatRef::<usize>::new_checked(n, n, &pointers, None, &indices);
@@ -240,13 +303,13 @@ fn elimination_order(w: &BlockMatrix) -> Option<Vec<usize>> {
 }
 
 /// The rows below the diagonal of each column of L, by position, sorted.
-fn fill(w: &BlockMatrix, order: &[usize], place: &[usize]) -> Vec<Vec<u32>> {
+fn fill(graph: &[Vec<usize>], order: &[usize], place: &[usize]) -> Vec<Vec<u32>> {
     let n = order.len();
     let mut columns: Vec<Vec<u32>> = vec![Vec::new(); n];
-    // The pattern of W + Wᵀ below the diagonal.
-    for i in 0..n {
-        for block in w.row(i).filter(|b| b.column != i) {
-            let (a, b) = (place[i], place[block.column]);
+    // The pattern of the matrix and its transpose, below the diagonal.
+    for (i, adjacent) in graph.iter().enumerate() {
+        for j in adjacent.iter().filter(|j| **j != i) {
+            let (a, b) = (place[i], place[*j]);
             columns[a.min(b)].push(a.max(b) as u32);
         }
     }
@@ -262,11 +325,14 @@ fn fill(w: &BlockMatrix, order: &[usize], place: &[usize]) -> Vec<Vec<u32>> {
     columns
 }
 
-/// c −= a b: a is rows × inner, b is inner × columns, all row by row.
+/// Rows and columns of a product that are summed at a time, in registers.
+const TILE: (usize, usize) = (3, 4);
+
+/// c −= a b, all row by row: a has `inner` columns, b and c have `columns`.
 #[inline]
-fn subtract_product(rows: usize, inner: usize, columns: usize, c: &mut [f64], a: &[f64], b: &[f64]) {
-    if (rows, inner, columns) == (3, 3, 3)
-        && let (Some(c), Some(a), Some(b)) = (c.first_chunk_mut::<9>(), a.first_chunk::<9>(), b.first_chunk::<9>())
+fn subtract_product(inner: usize, columns: usize, c: &mut [f64], a: &[f64], b: &[f64]) {
+    if let (3, 3, Ok(c), Ok(a), Ok(b)) =
+        (inner, columns, <&mut [f64; 9]>::try_from(&mut *c), <&[f64; 9]>::try_from(a), <&[f64; 9]>::try_from(b))
     {
         for i in 0..3 {
             for j in 0..3 {
@@ -275,22 +341,61 @@ fn subtract_product(rows: usize, inner: usize, columns: usize, c: &mut [f64], a:
         }
         return;
     }
-    for (c, a) in c.chunks_exact_mut(columns).zip(a.chunks_exact(inner)) {
-        for (a, b) in a.iter().zip(b.chunks_exact(columns)) {
-            c.iter_mut().zip(b).for_each(|(c, b)| *c -= a * b);
-        }
+    let rows = a.len() / inner;
+    let whole = rows - rows % TILE.0;
+    let (top, bottom) = c.split_at_mut(whole * columns);
+    for (c, a) in top.chunks_exact_mut(TILE.0 * columns).zip(a.chunks_exact(TILE.0 * inner)) {
+        subtract_rows::<{ TILE.0 }>(inner, columns, c, a, b);
+    }
+    for (c, a) in bottom.chunks_exact_mut(columns).zip(a[whole * inner..].chunks_exact(inner)) {
+        subtract_rows::<1>(inner, columns, c, a, b);
     }
 }
 
-/// block ← block · d, block rows × n, d n × n.
+/// The same for R rows.
 #[inline]
-fn multiply_right(rows: usize, n: usize, block: &mut [f64], d: &[f64], scratch: &mut [f64]) {
-    for row in block.chunks_exact_mut(n).take(rows) {
-        let old = &mut scratch[..n];
-        old.copy_from_slice(row);
-        for (j, out) in row.iter_mut().enumerate() {
-            *out = old.iter().enumerate().map(|(k, x)| x * d[k * n + j]).sum();
+fn subtract_rows<const R: usize>(inner: usize, columns: usize, c: &mut [f64], a: &[f64], b: &[f64]) {
+    let whole = columns - columns % TILE.1;
+    for first in (0..whole).step_by(TILE.1) {
+        let mut sum = [[0.0; TILE.1]; R];
+        for (k, b) in b.chunks_exact(columns).enumerate() {
+            let Some(b) = b[first..].first_chunk::<{ TILE.1 }>() else { return };
+            for (row, sum) in sum.iter_mut().enumerate() {
+                let factor = a[row * inner + k];
+                for j in 0..TILE.1 {
+                    sum[j] += factor * b[j];
+                }
+            }
         }
+        for (c, sum) in c.chunks_exact_mut(columns).zip(&sum) {
+            c[first..].iter_mut().zip(sum).for_each(|(c, s)| *c -= s);
+        }
+    }
+    for j in whole..columns {
+        let mut sum = [0.0; R];
+        for (k, b) in b.chunks_exact(columns).enumerate() {
+            sum.iter_mut().enumerate().for_each(|(row, s)| *s += a[row * inner + k] * b[j]);
+        }
+        c.chunks_exact_mut(columns).zip(&sum).for_each(|(c, s)| c[j] -= s);
+    }
+}
+
+/// block ← block · d, where d is n × n.
+#[inline]
+fn multiply_right(n: usize, block: &mut [f64], d: &[f64], scratch: &mut [f64]) {
+    for row in block.chunks_exact_mut(n) {
+        let old = &mut scratch[..n];
+        old.iter_mut().zip(&*row).for_each(|(o, x)| *o = -x);
+        row.fill(0.0);
+        subtract_product(n, n, row, old, d);
+    }
+}
+
+/// y −= a x, where a has as many rows as y.
+#[inline]
+fn subtract_times(a: &[f64], x: &[f64], y: &mut [f64]) {
+    for (y, row) in y.iter_mut().zip(a.chunks_exact(x.len())) {
+        *y -= row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
     }
 }
 
