@@ -115,28 +115,17 @@ impl SlipRule {
         if self.reaches(load, trial) {
             return trial;
         }
-        let start = (-trial).to_angle();
-        let offset = |angle: f64| {
-            let d = DVec2::from_angle(angle);
-            let left = -(trial + self.resist(d) * load);
-            (d.perp_dot(left), d.dot(left))
+        let force = |d: DVec2| -self.resist(d) * load;
+        let settled = |d: DVec2| {
+            let length = d.dot(force(d) - trial);
+            let f = match self.composition {
+                Composition::Sum => force(d),
+                // What is left of the slip is along d: the force is the trial without it.
+                Composition::Smaller => trial + d * length,
+            };
+            (length > 0.0).then_some(f)
         };
-        // Sectors are at most 90 degrees; 64 steps leave no two roots between samples but for extreme tensors.
-        let step = std::f64::consts::TAU / 64.0;
-        for i in 0..33 {
-            for side in [1.0, -1.0] {
-                let (near, far) = (start + side * step * f64::from(i), start + side * step * f64::from(i + 1));
-                if let Some(angle) = aligned(&offset, near.min(far), near.max(far)) {
-                    let d = DVec2::from_angle(angle);
-                    return match self.composition {
-                        Composition::Sum => -self.resist(d) * load,
-                        // What is left of the slip is along d: the force is the trial without it.
-                        Composition::Smaller => trial + d * offset(angle).1,
-                    };
-                }
-            }
-        }
-        self.force(load, -trial)
+        slip_left(trial, force, settled).unwrap_or_else(|| self.force(load, -trial))
     }
 
     fn breaks(&self) -> [DVec2; 4] {
@@ -145,22 +134,47 @@ impl SlipRule {
     }
 }
 
-/// An angle between `from` < `to` at which the first component of `offset` falls through zero and the second is positive.
-fn aligned(offset: &impl Fn(f64) -> (f64, f64), from: f64, to: f64) -> Option<f64> {
-    if offset(from).0 < 0.0 || offset(to).0 >= 0.0 {
+/// Turns d away from −trial, to both sides, until the slip that the force leaves, force(d) − trial, passes it from ahead to
+/// behind, with or without a jump of the force, and `settled` takes it: what that answers.
+pub(crate) fn slip_left<T>(
+    trial: DVec2,
+    force: impl Fn(DVec2) -> DVec2,
+    settled: impl Fn(DVec2) -> Option<T>,
+) -> Option<T> {
+    let start = (-trial).to_angle();
+    let offset = |angle: f64| {
+        let d = DVec2::from_angle(angle);
+        d.perp_dot(force(d) - trial)
+    };
+    // Sectors are at most 90 degrees; 64 steps leave no two roots between samples but for extreme tensors.
+    let step = std::f64::consts::TAU / 64.0;
+    for i in 0..33 {
+        for side in [1.0, -1.0] {
+            let (near, far) = (start + side * step * f64::from(i), start + side * step * f64::from(i + 1));
+            let found = passes(&offset, near.min(far), near.max(far)).and_then(|a| settled(DVec2::from_angle(a)));
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    None
+}
+
+/// An angle between `from` < `to` at which `offset` falls through zero.
+fn passes(offset: &impl Fn(f64) -> f64, from: f64, to: f64) -> Option<f64> {
+    if offset(from) < 0.0 || offset(to) >= 0.0 {
         return None;
     }
     let (mut a, mut b) = (from, to);
     for _ in 0..60 {
         let middle = 0.5 * (a + b);
-        if offset(middle).0 >= 0.0 {
+        if offset(middle) >= 0.0 {
             a = middle;
         } else {
             b = middle;
         }
     }
-    let angle = 0.5 * (a + b);
-    (offset(angle).1 > 0.0).then_some(angle)
+    Some(0.5 * (a + b))
 }
 
 /// Whether f = −s load resist(d) for some d and 0 ≤ s ≤ 1, with `resist` linear between ±`breaks`.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{FrictionError, finite2, non_negative};
 use crate::set::{ConvexSet, FrictionSet, Polygon};
+use crate::slip_rule::slip_left;
 use crate::tangential::Tangential;
 
 /// A closed curve around the origin that every ray meets once, given by vertices in counter-clockwise order.
@@ -166,8 +167,100 @@ impl TwoSet {
         length <= tolerance || length <= load * self.magnitude.reach(f / length) + tolerance
     }
 
+    /// The impulse f when `trial` would stop the slip: `trial` itself if the contact can stick with it, else the solution
+    /// of f = force(d) with a slip left along d, that is trial = f − s d, s > 0.
+    ///
+    /// Where the direction set has an edge, all slips across it are resisted by any of its points: the force jumps from one
+    /// corner to the next as the slip turns. There f is the point of the curve between them that leaves the slip along d.
+    pub fn resolve(&self, load: f64, trial: DVec2) -> DVec2 {
+        if self.reaches(load, trial, 0.0) {
+            return trial;
+        }
+        let settled = |d: DVec2| {
+            let f = self.against(load, trial, d);
+            (d.dot(f - trial) > 0.0).then_some(f)
+        };
+        slip_left(trial, |d| self.force(load, d), settled).unwrap_or_else(|| self.force(load, -trial))
+    }
+
+    /// The force against a slip along d; where that jumps, the one that leaves of `trial` a slip along d.
+    fn against(&self, load: f64, trial: DVec2, d: DVec2) -> DVec2 {
+        let turned = |angle: f64| self.force(load, DVec2::from_angle(angle).rotate(d));
+        let (one, other) = (turned(-JUMP), turned(JUMP));
+        if (one - other).length() <= 1e-6 * load * self.magnitude.reach(one.normalize_or_zero()) {
+            return self.force(load, d);
+        }
+        // Between the two corners the curve of magnitudes passes the line through the trial along d.
+        let (start, turn) = (one.to_angle(), one.angle_to(other));
+        let point = |part: f64| {
+            let towards = DVec2::from_angle(start + part * turn);
+            towards * (load * self.magnitude.reach(towards))
+        };
+        let aside = |part: f64| d.perp_dot(point(part) - trial);
+        let first = aside(0.0);
+        let (mut near, mut far) = (0.0, 1.0);
+        for _ in 0..60 {
+            let middle = 0.5 * (near + far);
+            if aside(middle) * first > 0.0 { near = middle } else { far = middle }
+        }
+        point(0.5 * (near + far))
+    }
+
     /// k times as strong.
     pub(crate) fn scale(&mut self, k: f64) {
         self.magnitude.scale(k);
+    }
+}
+
+/// Angle to both sides of a slip direction at which a jump of the force is looked for.
+const JUMP: f64 = 1e-9;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{FrictionModel, MODELS};
+    use crate::state::{ContactFrame, ContactState, SurfaceSample};
+    use crate::{ContactLaw, model::Model};
+
+    fn measured() -> Vec<TwoSet> {
+        let frame = ContactFrame::new(glam::DVec3::Y, glam::DVec3::X).unwrap();
+        let along = SurfaceSample { tangent: glam::DVec3::X, ..SurfaceSample::default() };
+        let two_set = |model: FrictionModel| {
+            let mut law = ContactLaw::default();
+            model.evaluate(&ContactState::new(frame, along, along), &mut law).ok()?;
+            if let ContactLaw::TwoSet(two) = law { Some(two) } else { None }
+        };
+        let found: Vec<TwoSet> = MODELS.iter().flat_map(|m| (m.examples)()).filter_map(two_set).collect();
+        assert!(!found.is_empty());
+        found
+    }
+
+    #[test]
+    fn what_is_resolved_brakes_the_slip_that_is_left() {
+        for two in measured() {
+            let mut mixed = 0;
+            for k in 0..720 {
+                let (load, angle) = (0.5 + 0.01 * (k % 100) as f64, k as f64 * 0.0174);
+                let trial = DVec2::from_angle(angle) * (0.1 + 0.3 * (k % 7) as f64);
+                let f = two.resolve(load, trial);
+                if two.reaches(load, trial, 0.0) {
+                    assert_eq!(f, trial);
+                    continue;
+                }
+                // On the curve of magnitudes.
+                let reach = load * two.magnitude().reach(f.normalize());
+                assert!((f.length() - reach).abs() <= 1e-9 * reach, "{f} is not of length {reach}");
+                // The force for the slip that is left, or between those of slips turned a little to both sides.
+                let left = (f - trial).normalize();
+                assert!(f.dot(left) <= 0.0, "{f} drives {left}");
+                let turned = |by: f64| two.force(load, DVec2::from_angle(by).rotate(left));
+                let (one, other) = (turned(-1e-6), turned(1e-6));
+                let apart = (one - f).length().min((other - f).length());
+                let between = one.perp_dot(f) * f.perp_dot(other) >= 0.0;
+                mixed += usize::from(apart > 1e-4 * reach);
+                assert!(apart <= 1e-4 * reach || between, "{f} for {left}: {one}, {other}");
+            }
+            assert!(mixed > 0, "no force on an edge was tried");
+        }
     }
 }

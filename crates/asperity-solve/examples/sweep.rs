@@ -12,9 +12,7 @@ use std::time::{Duration, Instant};
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{Disk, Ellipse};
 use asperity_solve::problem::{Bodies, ContactProblem, InverseMass, Link, RowKind};
-use asperity_solve::solver::{
-    ContactSolver, Frozen, Local, ProjectedGaussSeidel, ProxGaussSeidel, Solution, Stop,
-};
+use asperity_solve::solver::{ContactSolver, Frozen, Local, ProjectedGaussSeidel, ProxGaussSeidel, Solution, Stop};
 use glam::{DMat3, DVec2, DVec3};
 
 /// Counts the bytes that are in use, and the most there were.

@@ -1,7 +1,9 @@
 //! One residual for all laws: the natural map on the cone.
 //!
 //! For a contact, e = r − P_K(r − ũ) with ũ = u + (h_F(−u_T), 0): zero exactly at a solution (de Saxcé). A bilateral row has
-//! e = u, a bounded one e = r − clamp(r − u). Then
+//! e = u, a bounded one e = r − clamp(r − u). Slip rules and two-set laws have no cone: there e_N = r_N − (r_N − u_N)⁺ and
+//! e_T = r_T − p(load, r_T − u_T), p the impulse that the law answers with where r_T − u_T would stop the slip (`resolve`), at the
+//! load (r_N − u_N)⁺; for a set p is the projection onto load·F, whose zeros are the same. Then
 //!
 //! * **raw**: ‖e‖ / max(‖b‖, ‖r‖, ‖u‖), undivided if that is at most machine epsilon. For disks it is the error that Siconos
 //!   reports. It mixes units: where impulses and velocities differ by orders of magnitude it hides errors.
@@ -144,19 +146,17 @@ fn block_error(kind: &RowKind, law: Option<&ContactLaw>, r: &[f64], u: &[f64], k
                     let (en, et) = (rn - pn, rt - pt);
                     en * en + et.dot(et)
                 }
-                // The force that the law gives for this slip, or the one that is within its reach, at the load r_N.
-                ContactLaw::Slip(rule) => {
+                // No sets, so no cone to project onto: the impulse that the law answers with when r_T − u_T would stop the
+                // slip, at the load r_N − u_N.
+                ContactLaw::Slip(_) | ContactLaw::TwoSet(_) => {
                     let load = (rn - un).max(0.0);
-                    let en = rn - load;
-                    let et = rt.plane - rule.resolve(load, rt.plane - ut.plane);
-                    en * en + et.length_squared()
-                }
-                ContactLaw::TwoSet(two) => {
-                    let load = (rn - un).max(0.0);
-                    let en = rn - load;
                     let trial = rt.plane - ut.plane;
-                    let et =
-                        if two.reaches(load, trial, 0.0) { ut.plane } else { rt.plane - two.force(load, ut.plane) };
+                    let answer = match law {
+                        ContactLaw::Slip(rule) => rule.resolve(load, trial),
+                        ContactLaw::TwoSet(two) => two.resolve(load, trial),
+                        ContactLaw::Set(_) => trial,
+                    };
+                    let (en, et) = (rn - load, rt.plane - answer);
                     en * en + et.length_squared()
                 }
             }

@@ -158,7 +158,7 @@ impl LocalContact for Contact3 {
         for step in 1..=how.steps {
             let load = (r.x - rho.x * u.x).max(0.0);
             u += self.w.x_axis * (load - r.x);
-            let p = respond(law, load, Tangential::planar(r.yz() - u.yz() * rho.y), Tangential::planar(u.yz())).plane;
+            let p = respond(law, load, Tangential::planar(r.yz() - u.yz() * rho.y)).plane;
             let change = DVec3::new(load - r.x, p.x - r.y, p.y - r.z);
             r = DVec3::new(load, p.x, p.y);
             moved = change.abs().max_element();
@@ -173,17 +173,11 @@ impl LocalContact for Contact3 {
 
 /// One PROX step of any law: the tangential impulse for the load and the trial impulse r_T − ρ u_T.
 #[inline]
-pub(super) fn respond(law: &ContactLaw, load: f64, trial: Tangential, slip: Tangential) -> Tangential {
+pub(super) fn respond(law: &ContactLaw, load: f64, trial: Tangential) -> Tangential {
     match law {
         ContactLaw::Set(set) => set.project(load, trial),
         ContactLaw::Slip(rule) => Tangential::planar(rule.resolve(load, trial.plane)),
-        ContactLaw::TwoSet(two) => {
-            if two.reaches(load, trial.plane, 0.0) {
-                Tangential::planar(trial.plane)
-            } else {
-                Tangential::planar(two.force(load, slip.plane))
-            }
-        }
+        ContactLaw::TwoSet(two) => Tangential::planar(two.resolve(load, trial.plane)),
     }
 }
 

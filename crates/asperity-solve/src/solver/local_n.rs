@@ -198,7 +198,7 @@ impl LocalContact for ContactN {
             let answer = match &set {
                 Some(set) => set.project(load, trial),
                 // Laws that are no sets act in the plane, where there is nothing to scale.
-                None => respond(law, load, trial, crate::problem::residual::tangential(&u[..n])),
+                None => respond(law, load, trial),
             };
             let new = self.at_load(load, answer);
             let mut change = [0.0; ROWS];

@@ -103,7 +103,7 @@ impl ContactSolver for Proximal {
             }
             shift = next_shift(shift, inner.converged, inner.iterations);
             let found = progress.offer(laws, &r).worst();
-            care = if found < 0.5 * last { 0.1 } else { (0.1 * care).max(1e-4) };
+            care = if found < 0.5 * last { 0.1 } else { (0.1 * care).max(1e-2) };
             last = found;
             since += 1;
             if progress.best.worst() < 0.5 * mark {

@@ -9,6 +9,7 @@ mod alart_curnier;
 mod ellipsoids;
 mod fischer_burmeister;
 mod implicit;
+mod response;
 
 use asperity_friction::set::{ConvexSet, Ellipse, Ellipsoid, FrictionSet, TangentialDerivative};
 use asperity_friction::{ContactLaw, Tangential};
@@ -194,7 +195,7 @@ impl Form {
     /// will do.
     pub fn refuses(self, law: &ContactLaw) -> Option<&'static str> {
         match law {
-            ContactLaw::Set(_) if self == Self::AlartCurnier => None,
+            _ if self == Self::AlartCurnier => None,
             ContactLaw::Set(set) if Ellipsoids::of(set).is_some() => None,
             ContactLaw::Set(_) => Some("a set that is not made of ellipsoids"),
             ContactLaw::TwoSet(_) => Some("a two-set law"),
@@ -220,6 +221,11 @@ impl Form {
         let set = match law {
             _ if r.len() == 1 => None,
             ContactLaw::Set(set) if set.rows() < r.len() => Some(set),
+            ContactLaw::Slip(_) | ContactLaw::TwoSet(_) if self == Self::AlartCurnier => {
+                let mut rows = Rows::ZERO;
+                response::write(law, weights, r, u, jacobian, &mut rows);
+                return Some(rows);
+            }
             _ => return None,
         };
         let mut rows = Rows::ZERO;
