@@ -10,6 +10,7 @@ mod pivoting;
 mod prox_gauss_seidel;
 mod proximal;
 mod reduced;
+mod staggered;
 
 use std::time::{Duration, Instant};
 
@@ -20,6 +21,7 @@ pub use newton::Newton;
 pub use pivoting::{FacetSide, Pivoting, PivotingVariant};
 pub use prox_gauss_seidel::ProxGaussSeidel;
 pub use proximal::Proximal;
+pub use staggered::{FrictionForm, Staggered};
 
 use crate::problem::{ContactProblem, ProblemError, Residual, residual, scales};
 
