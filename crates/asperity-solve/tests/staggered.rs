@@ -5,7 +5,7 @@ mod common;
 
 use asperity_friction::set::{AsymmetricBox, ConvexSet, Disk, Ellipse, Ellipsoid, Rolling, SETS};
 use asperity_friction::{ContactLaw, Tangential};
-use asperity_solve::problem::{ContactProblem, ProblemError, RowKind, residual, scales};
+use asperity_solve::problem::{BlockMatrix, ContactProblem, ProblemError, RowKind, residual, scales};
 use asperity_solve::solver::{Auto, ContactSolver, Frozen, LawSource, Solution, Staggered, Status, Stop};
 use common::{Body, FOUR, Rows, THREE, leaning_pile, problem, solve, velocities};
 use glam::{DVec2, DVec3};
@@ -255,6 +255,28 @@ fn turns_that_cannot_converge_end_and_say_so() {
     // Two turns are not enough for anything, and are not called a solution.
     let few = Staggered { rounds: 2, ..Staggered::default() };
     assert_eq!(solve(&few, &p, &[disk(mu)], 1e-10).0.status, Status::Iterations);
+}
+
+#[test]
+fn a_problem_without_a_solution_ends_and_says_so() {
+    // Two contacts that press the same body from opposite sides, each told to open; then a contact between fixed bodies that
+    // closes; and one that opens, which is solved.
+    let entries =
+        [(0, 0, 1.0), (0, 3, -1.0), (3, 0, -1.0), (3, 3, 1.0), (1, 1, 1.0), (2, 2, 1.0), (4, 4, 1.0), (5, 5, 1.0)];
+    let clamped = BlockMatrix::from_entries(&[0, 3, 6], entries.into_iter());
+    let fixed = BlockMatrix::from_entries(&[0, 3, 6], (0..3).map(|i| (i, i, 1.0)));
+    for (w, other, solvable) in [(clamped, -1.0, false), (fixed.clone(), -0.1, false), (fixed, 0.1, true)] {
+        let bias = vec![-1.0, 2.0, 0.0, other, 0.3, 0.0];
+        let p = ContactProblem::new(w, bias, vec![RowKind::Contact; 2]).unwrap();
+        for solver in both() {
+            let (report, s) = solve(&solver, &p, &[disk(0.5), disk(0.5)], 1e-10);
+            assert_eq!(report.status == Status::Solved, solvable, "{}: {report:?} {s:?}", solver.name());
+            assert!(s.r.iter().all(|r| r.is_finite()));
+            assert!(!solvable || (s.r[1] + 0.5).abs() < 1e-12, "{s:?}");
+        }
+    }
+    let empty = ContactProblem::new(BlockMatrix::from_entries(&[0], std::iter::empty()), vec![], vec![]).unwrap();
+    assert!(both().iter().all(|solver| solve(solver, &empty, &[], 1e-8).0.status == Status::Solved));
 }
 
 #[test]
