@@ -347,6 +347,23 @@ fn a_problem_without_a_solution_ends_and_says_so() {
 }
 
 #[test]
+fn a_contact_that_nothing_can_move_is_no_reason_to_panic() {
+    // Between two fixed bodies: W is zero there. Open, it is solved; closing, it has no solution.
+    let pair = |bias: f64| {
+        let w = BlockMatrix::from_entries(&[0, 3, 6], (0..3).map(|i| (i, i, 1.0)));
+        ContactProblem::new(w, vec![-1.0, 2.0, 0.0, bias, 0.3, 0.0], vec![RowKind::Contact; 2]).unwrap()
+    };
+    for solver in both() {
+        let (report, s) = solve(&solver, &pair(0.1), &[box_of(0.5), box_of(0.5)], 1e-10);
+        assert!(report.status == Status::Solved && (s.r[1] + 0.5).abs() < 1e-12, "{}: {report:?}", solver.name());
+        let (report, s) = solve(&solver, &pair(-0.1), &[box_of(0.5), box_of(0.5)], 1e-10);
+        assert!(report.status != Status::Solved && s.r.iter().all(|r| r.is_finite()), "{}: {report:?}", solver.name());
+    }
+    let empty = ContactProblem::new(BlockMatrix::from_entries(&[0], std::iter::empty()), vec![], vec![]).unwrap();
+    assert!(both().iter().all(|solver| solve(solver, &empty, &[], 1e-8).0.status == Status::Solved));
+}
+
+#[test]
 fn a_start_near_the_solution_saves_pivots() {
     let (bodies, rows) = leaning_pile(4, 10.0, FOUR, 3);
     let p = problem(&bodies, &rows);

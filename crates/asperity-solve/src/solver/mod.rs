@@ -15,6 +15,7 @@ mod projected_gauss_seidel;
 mod prox_gauss_seidel;
 mod proximal;
 mod reduced;
+mod staggered;
 
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,7 @@ pub use pivoting::{FacetSide, Pivoting, PivotingVariant};
 pub use projected_gauss_seidel::ProjectedGaussSeidel;
 pub use prox_gauss_seidel::{AdaptiveFactor, Local, ProxGaussSeidel};
 pub use proximal::Proximal;
+pub use staggered::{FrictionForm, Staggered};
 
 use crate::problem::{ContactProblem, ProblemError, Residual, residual, scales};
 

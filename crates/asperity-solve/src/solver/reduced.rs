@@ -70,6 +70,21 @@ impl SparseRows {
         self.columns[range.clone()].binary_search(&j).map_or(0.0, |k| self.values[range.start + k])
     }
 
+    /// The rows and columns of these numbers (increasing), with entry (a, b) multiplied by factor(a, b).
+    pub(super) fn part(&self, kept: &[usize], factor: impl Fn(usize, usize) -> f64) -> Self {
+        let mut place = vec![usize::MAX; self.rows()];
+        kept.iter().enumerate().for_each(|(k, i)| place[*i] = k);
+        let mut part = Self { pointers: vec![0], ..Self::default() };
+        for (a, i) in kept.iter().enumerate() {
+            for (j, value) in self.row(*i).filter(|(j, _)| place[*j] != usize::MAX) {
+                part.columns.push(place[j]);
+                part.values.push(value * factor(a, place[j]));
+            }
+            part.pointers.push(part.columns.len());
+        }
+        part
+    }
+
     /// out = A x + b.
     pub(super) fn times_add(&self, x: &[f64], b: &[f64], out: &mut [f64]) {
         for (i, out) in out.iter_mut().enumerate() {

@@ -222,6 +222,8 @@ impl ContactSolver for Pivoting {
             if progress.solved() {
                 break;
             }
+            // A law that was refreshed may have become one that is not taken.
+            self.check(problem, laws.laws())?;
             let before = laws.laws().to_vec();
             let own_laws = |island: &[usize]| -> Vec<&ContactLaw> {
                 let contacts = island.iter().filter(|i| *problem.kind(**i) == RowKind::Contact);
