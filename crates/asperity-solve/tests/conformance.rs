@@ -17,14 +17,15 @@ use asperity_solve::problem::{ContactProblem, ProblemError};
 use asperity_solve::solver::forms::Form;
 use asperity_solve::solver::{
     Auto, ContactSolver, LawSource, ModelLaws, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal,
-    Solution, Status, Stop,
+    Solution, Staggered, Status, Stop,
 };
 use common::{Body, Rows, matrix_free, velocities};
 use glam::{DVec2, DVec3};
 
 const DT: f64 = 0.01;
 
-/// Bodies, their rows, and whether the motion is unique: with three contacts a body normal impulses are.
+/// Bodies, their rows, and whether the motion is unique: normal impulses are with three contacts a body, unless there are
+/// rolling torques, which can take the place of a normal impulse's arm.
 struct Case {
     name: &'static str,
     bodies: Vec<Body>,
@@ -48,7 +49,7 @@ fn stack(name: &'static str, height: usize, ratio: f64, feet: &[(f64, f64)], n: 
             rows.push(Rows::contact(k, k.checked_sub(1), point, DVec3::Y, DVec3::X, n));
         }
     }
-    Case { name, bodies, rows, unique: feet.len() == 3 }
+    Case { name, bodies, rows, unique: feet.len() == 3 && n < 6 }
 }
 
 /// A cube that slides fast and one that hangs on a ball joint and is pressed against a wall, with a chain between them.
@@ -62,7 +63,7 @@ fn hung(n: usize) -> Case {
     case.rows.push(Rows::ball_joint(1, None, DVec3::new(3.0, 3.0, 0.0)));
     case.rows.push(Rows::ball_joint(0, Some(2), DVec3::new(0.5, 0.6, 0.0)));
     case.rows.push(Rows::contact(1, None, DVec3::new(3.2, 1.5, 0.1), DVec3::NEG_X, DVec3::Y, n));
-    Case { name: "sliding, hung and joined", unique: true, ..case }
+    Case { name: "sliding, hung and joined", ..case }
 }
 
 fn cases(n: usize) -> Vec<Case> {
@@ -109,7 +110,9 @@ enum Outcome {
 
 fn attempt(solver: &dyn ContactSolver, p: &ContactProblem, mut laws: ModelLaws, tolerance: f64) -> Outcome {
     let mut s = Solution::zero(p);
-    let stop = Stop { tolerance, time: std::time::Duration::from_secs(3) };
+    // Those that must solve have all the time they need; the others may give up.
+    let seconds = if ["auto", "proximal"].contains(&solver.name()) { 10.0 } else { 0.3 };
+    let stop = Stop { tolerance, time: std::time::Duration::from_secs_f64(seconds) };
     match solver.solve(p, &mut laws, stop, &mut s) {
         Ok(report) => {
             assert!(s.r.iter().chain(&s.u).all(|x| x.is_finite()));
@@ -178,7 +181,8 @@ fn every_model_with_every_solver() {
                     Outcome::Approximated => panic!("{} replaces nothing", what(form.name())),
                 }
             }
-            let replacing: [(&str, Box<dyn ContactSolver>); 3] = [
+            let replacing: [(&str, Box<dyn ContactSolver>); 4] = [
+                ("staggered", Box::new(Staggered::default())),
                 ("projected_gauss_seidel", Box::new(ProjectedGaussSeidel::default())),
                 ("pivoting facets", Box::new(Pivoting { facets: 12, ..Pivoting::default() })),
                 ("pivoting boxes", Box::new(Pivoting::boxes())),

@@ -322,6 +322,10 @@ impl LawSource for Softening {
         self.0[contact] = law;
         changed
     }
+
+    fn part(&self, contacts: &[usize]) -> Box<dyn LawSource + Send + '_> {
+        Box::new(Self(contacts.iter().map(|c| self.0[*c].clone()).collect()))
+    }
 }
 
 #[test]

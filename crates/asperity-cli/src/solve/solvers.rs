@@ -1,6 +1,8 @@
 //! The solvers by name.
 
-use asperity_solve::solver::{Auto, ContactSolver, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal};
+use asperity_solve::solver::{
+    Auto, ContactSolver, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal, Staggered,
+};
 
 use crate::nearest::did_you_mean;
 
@@ -22,6 +24,7 @@ pub(crate) static SOLVERS: &[Entry] = &[
     Entry { name: "projected_gauss_seidel", summary: "sweeps, row by row, on boxes", make: || Box::new(ProjectedGaussSeidel::default()) },
     Entry { name: "newton", summary: "nonsmooth Newton", make: || Box::new(Newton::default()) },
     Entry { name: "proximal", summary: "proximal points around Newton", make: || Box::new(Proximal::default()) },
+    Entry { name: "staggered", summary: "normal and friction impulses in turns", make: || Box::new(Staggered::default()) },
     Entry { name: "pivoting", summary: "Lemke's method on polygons", make: || Box::new(Pivoting::default()) },
 ];
 
