@@ -1,6 +1,6 @@
 //! The solvers by name.
 
-use asperity_solve::solver::{Auto, ContactSolver, Newton, ProxGaussSeidel, Proximal};
+use asperity_solve::solver::{Auto, ContactSolver, Newton, Pivoting, ProxGaussSeidel, Proximal, Staggered};
 
 use crate::nearest::did_you_mean;
 
@@ -13,11 +13,15 @@ pub(crate) struct Entry {
 }
 
 /// All solvers, the default first.
-pub(crate) static SOLVERS: [Entry; 4] = [
+pub(crate) static SOLVERS: [Entry; 8] = [
     Entry { name: "auto", make: || Box::new(Auto::default()) },
     Entry { name: "prox_gauss_seidel", make: || Box::new(ProxGaussSeidel::default()) },
     Entry { name: "newton", make: || Box::new(Newton::default()) },
     Entry { name: "proximal", make: || Box::new(Proximal::default()) },
+    Entry { name: "pivoting", make: || Box::new(Pivoting::default()) },
+    Entry { name: "pivoting_boxes", make: || Box::new(Pivoting::boxes()) },
+    Entry { name: "staggered", make: || Box::new(Staggered::default()) },
+    Entry { name: "staggered_polar", make: || Box::new(Staggered::polar()) },
 ];
 
 /// The solver of that name; the message otherwise suggests the nearest.
