@@ -6,7 +6,7 @@ mod common;
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{ConvexSet, SETS};
 use asperity_solve::problem::ProblemError;
-use asperity_solve::solver::{Auto, ContactSolver, Frozen, ProxGaussSeidel, Proximal, Solution, Status, Stop};
+use asperity_solve::solver::{Admm, Auto, ContactSolver, Frozen, ProxGaussSeidel, Proximal, Solution, Status, Stop};
 use common::{Body, Rows, problem, velocities};
 use glam::DVec3;
 
@@ -118,6 +118,20 @@ fn islands_are_independent() {
     let alone = problem(&alone_bodies, &alone_rows);
     assert_eq!(part.bias(), alone.bias());
     assert_eq!(part.w(), alone.w());
+}
+
+#[test]
+fn alternating_directions_stand_on_their_own() {
+    // A settled pile: from nothing, a handful of iterations, and the velocities that sweeps find.
+    let (mut bodies, rows) = tower(4, 1.0, 3);
+    bodies.iter_mut().for_each(|b| b.velocity = DVec3::NEG_Y * 0.0981);
+    let p = problem(&bodies, &rows);
+    let laws = vec![ContactLaw::from(asperity_friction::set::Disk::new(0.5).unwrap()); p.contacts()];
+    let (report, s) = common::solve(&Admm::default(), &p, &laws, 1e-9);
+    assert_eq!(report.status, Status::Solved, "{report:?}");
+    assert!(report.iterations < 30, "{report:?}");
+    let still = velocities(&bodies, &rows, &s.r).iter().all(|(v, w)| v.length().max(w.length()) < 1e-8);
+    assert!(still, "a pile that is heavy alone must stay where it is");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use asperity_friction::{ContactFrame, ContactLaw, ContactState, FacetSlopes, Sur
 use asperity_solve::problem::{ContactProblem, ProblemError};
 use asperity_solve::solver::forms::Form;
 use asperity_solve::solver::{
-    Auto, ContactSolver, LawSource, ModelLaws, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal,
+    Admm, Auto, ContactSolver, LawSource, ModelLaws, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal,
     Solution, Staggered, Status, Stop,
 };
 use common::{Body, Rows, matrix_free, velocities};
@@ -181,7 +181,8 @@ fn every_model_with_every_solver() {
                     Outcome::Approximated => panic!("{} replaces nothing", what(form.name())),
                 }
             }
-            let replacing: [(&str, Box<dyn ContactSolver>); 4] = [
+            let replacing: [(&str, Box<dyn ContactSolver>); 5] = [
+                ("admm", Box::new(Admm::default())),
                 ("staggered", Box::new(Staggered::default())),
                 ("projected_gauss_seidel", Box::new(ProjectedGaussSeidel::default())),
                 ("pivoting facets", Box::new(Pivoting { facets: 12, ..Pivoting::default() })),

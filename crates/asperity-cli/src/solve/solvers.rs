@@ -1,7 +1,7 @@
 //! The solvers by name.
 
 use asperity_solve::solver::{
-    Auto, ContactSolver, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal, Staggered,
+    Admm, Auto, ContactSolver, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal, Staggered,
 };
 
 use crate::nearest::did_you_mean;
@@ -19,13 +19,14 @@ pub(crate) struct Entry {
 /// All solvers, the default first.
 #[rustfmt::skip]
 pub(crate) static SOLVERS: &[Entry] = &[
-    Entry { name: "auto", summary: "sweeps, then Newton, in each island", make: || Box::new(Auto::default()) },
+    Entry { name: "auto", summary: "sweeps, alternating directions, Newton, in each island", make: || Box::new(Auto::default()) },
     Entry { name: "prox_gauss_seidel", summary: "sweeps, contact by contact", make: || Box::new(ProxGaussSeidel::default()) },
     Entry { name: "projected_gauss_seidel", summary: "sweeps, row by row, on boxes", make: || Box::new(ProjectedGaussSeidel::default()) },
     Entry { name: "newton", summary: "nonsmooth Newton", make: || Box::new(Newton::default()) },
     Entry { name: "proximal", summary: "proximal points around Newton", make: || Box::new(Proximal::default()) },
+    Entry { name: "admm", summary: "alternating directions, one factorisation", make: || Box::new(Admm::default()) },
     Entry { name: "staggered", summary: "normal and friction impulses in turns", make: || Box::new(Staggered::default()) },
-    Entry { name: "pivoting", summary: "Lemke's method on polygons", make: || Box::new(Pivoting::default()) },
+    Entry { name: "pivoting", summary: "polygonal friction as an LCP, by Lemke", make: || Box::new(Pivoting::default()) },
 ];
 
 /// The help of `--solver`.

@@ -1,6 +1,7 @@
 //! Contact solvers. A solver sees a problem and the laws of its contacts, never friction models; it declares which laws it
 //! takes and refuses the others.
 
+mod admm;
 mod auto;
 mod block_lu;
 mod boxed;
@@ -21,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use asperity_friction::{ContactLaw, Tangential};
 
+pub use admm::Admm;
 pub use auto::Auto;
 pub use model_laws::ModelLaws;
 pub use newton::Newton;

@@ -1,0 +1,147 @@
+//! Alternating directions: one factorisation, then a linear solve and a projection an iteration.
+//!
+//! With S the blocks' scales, K the cones, z a copy of r that stays in them and ξ the multiplier of r = z:
+//!
+//!   (W + C + δ S) r = δ S z + ξ − b − s,   z ← P_K(r − ξ/(δ S)),   ξ ← ξ + δ S (z − r),   s = (h(−ξ_T), 0)
+//!
+//! At a fixed point r = z and ξ = u + s is de Saxcé's velocity, in the dual cone and orthogonal to r. With s held fixed this is
+//! the method of multipliers for a convex problem; letting s follow is Acary and Cadoux's iteration folded into it. Where
+//! contacts stick or slide in a settled way a small δ gets there in a few iterations, each of which costs a fraction of a
+//! Newton step; where they do not it goes on for long, so it stops when it is not getting on.
+//!
+//! Takes every set.
+
+use asperity_friction::ContactLaw;
+use asperity_friction::set::ConvexSet;
+
+use super::block_lu::BlockLu;
+use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
+use crate::problem::residual::tangential;
+use crate::problem::{ContactProblem, ProblemError, RowKind};
+
+/// Alternating directions with one factorisation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Admm {
+    /// δ, relative to the scale of each block.
+    pub shift: f64,
+    /// Most iterations.
+    pub iterations: usize,
+    /// Iterations in which the best residual must halve; else it stops.
+    pub patience: usize,
+}
+
+impl Default for Admm {
+    fn default() -> Self {
+        Self { shift: 1e-3, iterations: 1000, patience: 4 }
+    }
+}
+
+/// z ← P_K(y) of one block, in place.
+fn project(kind: &RowKind, law: Option<&ContactLaw>, y: &mut [f64]) {
+    match (kind, law) {
+        (RowKind::Bilateral, _) => {}
+        (RowKind::Bounded { lower, upper }, _) => {
+            y.iter_mut().enumerate().for_each(|(k, y)| *y = y.clamp(lower[k], upper[k]));
+        }
+        (RowKind::Contact, Some(ContactLaw::Set(set))) if y.len() > 1 => {
+            let (n, t) = set.project_cone(y[0], tangential(y));
+            y[0] = n;
+            let t = t.to_array();
+            y[1..].iter_mut().zip(t).for_each(|(y, t)| *y = t);
+        }
+        (RowKind::Contact, _) => y[0] = y[0].max(0.0),
+    }
+}
+
+impl ContactSolver for Admm {
+    fn name(&self) -> &'static str {
+        "admm"
+    }
+
+    fn solve(
+        &self,
+        problem: &ContactProblem,
+        laws: &mut dyn LawSource,
+        stop: Stop,
+        solution: &mut Solution,
+    ) -> Result<SolveReport, ProblemError> {
+        for (contact, law) in laws.laws().iter().enumerate() {
+            let law = match law {
+                ContactLaw::Set(_) => continue,
+                ContactLaw::TwoSet(_) => "a two-set law",
+                ContactLaw::Slip(_) => "a slip rule",
+            };
+            return Err(ProblemError::Refused { contact, solver: self.name(), law });
+        }
+        if !(self.shift > 0.0 && self.shift.is_finite()) {
+            return Err(ProblemError::Setting { name: "shift", value: self.shift, expected: "finite and positive" });
+        }
+        let mut progress = Progress::begin(problem, laws, stop, solution)?;
+        if progress.solved() {
+            return Ok(progress.finish(Status::Solved, 0, solution));
+        }
+        let weights: Vec<f64> = (0..problem.blocks())
+            .flat_map(|i| problem.range(i).map(move |_| i))
+            .map(|i| self.shift * progress.scales[i])
+            .collect();
+        let Some(mut lu) = BlockLu::new(problem.w()) else {
+            return Ok(progress.finish(Status::Stalled, 0, solution));
+        };
+        lu.set(problem.w(), |i, block, out| {
+            out.copy_from_slice(block.values);
+            if block.column == i {
+                let (first, n) = (problem.range(i).start, problem.range(i).len());
+                (0..n).for_each(|k| out[k * (n + 1)] += problem.compliance()[first + k] + weights[first + k]);
+            }
+        });
+        if !lu.factor() {
+            return Ok(progress.finish(Status::Stalled, 0, solution));
+        }
+        let mut z = progress.solution.r.clone();
+        // From nothing: divided by a small δ, what is wrong with a first guess of the multiplier would be amplified.
+        let mut xi = vec![0.0; z.len()];
+        let mut r = vec![0.0; z.len()];
+        let (mut mark, mut since) = (progress.best.worst(), 0);
+        let mut status = Status::Iterations;
+        let mut done = 0;
+        while done < self.iterations && !progress.solved() {
+            done += 1;
+            for k in 0..r.len() {
+                r[k] = weights[k] * z[k] + xi[k] - problem.bias()[k];
+            }
+            for i in 0..problem.blocks() {
+                let range = problem.range(i);
+                if *problem.kind(i) == RowKind::Contact
+                    && range.len() > 1
+                    && let ContactLaw::Set(set) = &laws.laws()[problem.law_of(i)]
+                {
+                    let first = range.start;
+                    r[first] -= set.support(-tangential(&xi[range]));
+                }
+            }
+            lu.solve(&mut r);
+            for k in 0..r.len() {
+                z[k] = r[k] - xi[k] / weights[k];
+            }
+            for i in 0..problem.blocks() {
+                project(problem.kind(i), laws.laws().get(problem.law_of(i)), &mut z[problem.range(i)]);
+            }
+            for k in 0..r.len() {
+                xi[k] += weights[k] * (z[k] - r[k]);
+            }
+            progress.offer(laws, &z);
+            since += 1;
+            if progress.best.worst() <= 0.5 * mark {
+                (mark, since) = (progress.best.worst(), 0);
+            } else if since >= self.patience {
+                status = Status::Stalled;
+                break;
+            }
+            if progress.out_of_time() {
+                status = Status::Time;
+                break;
+            }
+        }
+        Ok(progress.finish(status, done, solution))
+    }
+}
