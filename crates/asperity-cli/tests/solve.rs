@@ -41,7 +41,7 @@ fn json_has_an_object_a_line_and_solve() {
 fn solutions_are_written_a_number_a_line() {
     let bench = Bench::new("solve-solutions");
     bench.write("two.dat", &sliding(2));
-    for extra in [&["--solver", "newton"][..], &["--compare"]] {
+    for extra in [&["--solver", "newton"][..], &["--solver", "auto,newton"]] {
         bench.ok(&[&["solve", "two.dat", "--solutions", "deep/r"], extra].concat());
         let text = String::from_utf8(bench.read("deep/r/two.dat.r.csv")).unwrap();
         let r: Vec<f64> = text.lines().map(|line| line.parse().unwrap()).collect();
@@ -56,7 +56,8 @@ fn solutions_are_written_a_number_a_line() {
 fn the_table_has_a_line_a_solve() {
     let bench = Bench::new("solve-table");
     bench.write("one.dat", &sliding(1)).write("a longer name.dat", &sliding(3));
-    let text = bench.ok(&["solve", "one.dat", "a longer name.dat", "--compare"]);
+    let solvers = "auto,prox_gauss_seidel,newton,proximal";
+    let text = bench.ok(&["solve", "one.dat", "a longer name.dat", "--solver", solvers]);
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("file") && lines[0].ends_with("ms"), "{text}");
     assert!(lines[..9].iter().all(|l| l.chars().count() == lines[0].chars().count()), "not aligned: {text}");

@@ -25,7 +25,9 @@ fn solvers_are_those_asked_for_each_once() {
     let asked = |flags: &[&str]| solvers(&bench.ok(&[&["solve", "--json", "one.dat"], flags].concat()));
     assert_eq!(asked(&["--solver", "newton,auto"]), ["newton", "auto"]);
     assert_eq!(asked(&["--solver", "newton", "--solver", "auto,newton"]), ["newton", "auto"]);
-    assert!(SOLVERS.iter().all(|name| asked(&["--compare"]).iter().any(|found| found == name)));
+    // Some replace disks by boxes or polygons, and do not reach the error of the disks.
+    let all = solvers(&bench.unsolved(&["solve", "--json", "one.dat", "--compare"]));
+    assert!(SOLVERS.iter().all(|name| all.iter().any(|found| found == name)));
     let message = bench.refused(&["solve", "one.dat", "--solver", "auto,newtn"]);
     assert!(message.contains("did you mean `newton`?"), "{message}");
     let message = bench.refused(&["solve", "one.dat", "--solver", "auto", "--compare"]);
@@ -49,7 +51,7 @@ fn the_summary_says_who_was_the_fastest() {
 fn a_profile_is_drawn_with_a_line_a_solver() {
     let bench = bench("solve-profile");
     let flags = ["solve", "one.dat", "two.dat", "--compare", "--repeat", "3", "--profile", "deep/p.svg,p.png"];
-    bench.ok(&flags);
+    bench.unsolved(&flags);
     let svg = String::from_utf8(bench.read("deep/p.svg")).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains("Performance profile: 2 problems"), "{svg}");
     for name in SOLVERS {

@@ -61,6 +61,16 @@ impl Bench {
         (String::from_utf8(output.stdout).unwrap(), aside)
     }
 
+    /// Runs the program, which must find that some solves did not reach their error, and say so; answers with what it printed.
+    #[allow(dead_code)]
+    pub(crate) fn unsolved(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let aside = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {aside}");
+        assert!(aside.contains("did not reach"), "{arguments:?}: {aside}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
     /// Runs the program, which must refuse with status 2, print nothing and write nothing; answers with the message.
     pub(crate) fn refused(&self, arguments: &[&str]) -> String {
         let before = self.names();
