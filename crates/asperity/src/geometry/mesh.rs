@@ -44,6 +44,8 @@ struct Surface {
     data: MeshData,
     facets: Vec<Facet>,
     tree: Bvh,
+    /// The places that edges join each place with.
+    spokes: Vec<Vec<u32>>,
     /// The first open edge, if there is one.
     border: Option<ShapeError>,
     reach: f64,
@@ -54,9 +56,8 @@ struct Surface {
 pub(crate) struct Facet {
     /// Unit, outward.
     pub(crate) normal: DVec3,
-    /// For each edge (corner i to i + 1) the normal of the triangle beyond it if the surface bends outwards there (a ridge);
-    /// its own normal where it is flat or bends inwards; none at a border.
-    pub(crate) beyond: [Option<DVec3>; 3],
+    /// For each edge (corner i to i + 1) the far corner of the triangle beyond it; none at a border.
+    pub(crate) apex: [Option<u32>; 3],
     /// Numbers of the corners after equal places are joined.
     pub(crate) places: [u32; 3],
 }
@@ -95,11 +96,12 @@ impl TriangleMesh {
             }
             facets.push(Facet {
                 normal: area.normalize(),
-                beyond: [None; 3],
+                apex: [None; 3],
                 places: corners.map(|i| places[i as usize]),
             });
         }
-        let border = join(&data, &mut facets);
+        let border = join(&mut facets);
+        let spokes = spokes(&data, &facets);
         let tree = Bvh::from_iter(
             BvhBuildStrategy::Binned,
             data.triangles.iter().enumerate().map(|(i, t)| {
@@ -108,7 +110,7 @@ impl TriangleMesh {
             }),
         );
         let reach = data.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
-        Ok(Self(Arc::new(Surface { data, facets, tree, border, reach })))
+        Ok(Self(Arc::new(Surface { data, facets, tree, spokes, border, reach })))
     }
 
     /// What the mesh is made of.
@@ -135,6 +137,16 @@ impl TriangleMesh {
     #[inline]
     pub(crate) fn facet(&self, triangle: usize) -> &Facet {
         &self.0.facets[triangle]
+    }
+
+    /// Where a place is.
+    pub(crate) fn place(&self, place: u32) -> DVec3 {
+        self.0.data.vertices[place as usize]
+    }
+
+    /// The places that edges join a place with.
+    pub(crate) fn spokes(&self, place: u32) -> &[u32] {
+        &self.0.spokes[place as usize]
     }
 
     /// The triangles whose boxes meet `region`, in the order of the tree.
@@ -188,7 +200,7 @@ fn places(vertices: &[DVec3]) -> Vec<u32> {
 }
 
 /// Finds the neighbours across each edge; answers with an open edge, if there is one.
-fn join(data: &MeshData, facets: &mut [Facet]) -> Option<ShapeError> {
+fn join(facets: &mut [Facet]) -> Option<ShapeError> {
     let mut edges: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     for (i, facet) in facets.iter().enumerate() {
         for k in 0..3 {
@@ -199,10 +211,8 @@ fn join(data: &MeshData, facets: &mut [Facet]) -> Option<ShapeError> {
         for k in 0..3 {
             let (from, to) = (facets[i].places[k], facets[i].places[(k + 1) % 3]);
             let Some(other) = edges.get(&(to, from)) else { continue };
-            let along = data.vertices[to as usize] - data.vertices[from as usize];
-            let (own, next) = (facets[i].normal, facets[other[0]].normal);
-            let ridge = own.cross(next).dot(along) > 0.0;
-            facets[i].beyond[k] = Some(if ridge { next } else { own });
+            let beyond = facets[other[0]].places;
+            facets[i].apex[k] = beyond.into_iter().find(|&place| place != from && place != to);
         }
     }
     edges.iter().find_map(|(&(from, to), users)| {
@@ -210,4 +220,20 @@ fn join(data: &MeshData, facets: &mut [Facet]) -> Option<ShapeError> {
         let uses = users.len();
         (uses != 1 || opposite != 1).then_some(ShapeError::Open { from, to, uses })
     })
+}
+
+fn spokes(data: &MeshData, facets: &[Facet]) -> Vec<Vec<u32>> {
+    let mut spokes = vec![Vec::new(); data.vertices.len()];
+    for facet in facets {
+        for k in 0..3 {
+            let (from, to) = (facet.places[k], facet.places[(k + 1) % 3]);
+            spokes[from as usize].push(to);
+            spokes[to as usize].push(from);
+        }
+    }
+    for list in &mut spokes {
+        list.sort_unstable();
+        list.dedup();
+    }
+    spokes
 }

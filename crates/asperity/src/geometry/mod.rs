@@ -1,11 +1,10 @@
 //! Where things are and where they touch.
 
 mod aabb;
+mod contact;
 mod error;
-#[allow(dead_code, reason = "contacts will read edges and neighbours")]
 mod hull;
 mod mass;
-#[allow(dead_code, reason = "contacts will search the tree")]
 mod mesh;
 mod mesh_file;
 mod pose;
@@ -15,6 +14,7 @@ mod skin;
 mod tests;
 
 pub use aabb::Aabb;
+pub use contact::{ContactPoint, contacts};
 pub use error::ShapeError;
 pub use hull::Hull;
 pub use mass::MassProperties;

@@ -1,5 +1,7 @@
 //! Tests of shapes and contacts.
 
+mod contact_pairs;
+mod oracle;
 mod shapes;
 mod skins;
 
