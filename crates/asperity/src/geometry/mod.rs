@@ -1,7 +1,24 @@
 //! Where things are and where they touch.
 
+mod aabb;
+mod contact;
+mod error;
+mod hull;
+mod mass;
+mod mesh;
+mod mesh_file;
 mod pose;
+mod shape;
 mod skin;
+#[cfg(test)]
+mod tests;
 
+pub use aabb::Aabb;
+pub use contact::{ContactPoint, contacts};
+pub use error::ShapeError;
+pub use hull::Hull;
+pub use mass::MassProperties;
+pub use mesh::{MeshData, TriangleMesh};
 pub use pose::Pose;
-pub use skin::SkinMesh;
+pub use shape::{Part, Shape, turn_y_to};
+pub use skin::{HALF_SPACE_SIDE, SkinMesh};

@@ -1,0 +1,325 @@
+//! Polytopes in the world: the core of every convex shape but the cylinder. A rounded shape is its core with a radius.
+
+use glam::{DMat3, DVec3};
+use smallvec::SmallVec;
+
+use super::feature;
+use super::outline::{Corner, Outline};
+use super::segment;
+use crate::geometry::hull::Polyhedron;
+use crate::geometry::{Pose, Shape};
+
+/// A polytope with a radius.
+pub(super) struct Core<'a> {
+    form: Form<'a>,
+    axes: DMat3,
+    pub(super) centre: DVec3,
+    /// Of the rounding around the polytope.
+    pub(super) radius: f64,
+    /// Half of its greatest extent, or more.
+    pub(super) size: f64,
+}
+
+enum Form<'a> {
+    Point,
+    /// From −h to h along y.
+    Segment(f64),
+    Box(DVec3),
+    Hull(&'a Polyhedron),
+    /// Corners in the world, unit normal, names of corners, edges and face. It has two faces, one each way.
+    Triangle([DVec3; 3], DVec3, TriangleNames),
+}
+
+/// What the parts of a triangle are called.
+#[derive(Clone, Copy)]
+pub(super) struct TriangleNames {
+    pub(super) corners: [u32; 3],
+    pub(super) edges: [u32; 3],
+    pub(super) face: u32,
+}
+
+/// An edge: its ends, and for each face beside it the direction in that face away from the edge.
+#[derive(Clone, Copy)]
+pub(super) struct EdgeView {
+    pub(super) from: DVec3,
+    pub(super) to: DVec3,
+    pub(super) inward: [DVec3; 2],
+    /// How many of `inward` there are.
+    pub(super) sides: usize,
+}
+
+/// Corner i of a box: bit k is the side along axis k.
+fn box_corner(half: DVec3, i: usize) -> DVec3 {
+    let side = |k: usize| if i >> k & 1 == 1 { half[k] } else { -half[k] };
+    DVec3::new(side(0), side(1), side(2))
+}
+
+impl<'a> Core<'a> {
+    pub(super) fn new(shape: &'a Shape, pose: &Pose) -> Option<Self> {
+        let (form, radius) = match shape {
+            Shape::Sphere { radius } => (Form::Point, *radius),
+            Shape::Capsule { half_length, radius } => (Form::Segment(*half_length), *radius),
+            Shape::Box { half } => (Form::Box(*half), 0.0),
+            Shape::Hull(hull) => (Form::Hull(hull.polyhedron()), 0.0),
+            _ => return None,
+        };
+        let axes = DMat3::from_quat(pose.rotation);
+        Some(Self { form, axes, centre: pose.position, radius, size: shape.reach() })
+    }
+
+    pub(super) fn triangle(corners: [DVec3; 3], normal: DVec3, names: TriangleNames) -> Self {
+        let centre = (corners[0] + corners[1] + corners[2]) / 3.0;
+        let size = corners.iter().map(|c| c.distance(centre)).fold(0.0, f64::max);
+        let form = Form::Triangle(corners, normal, names);
+        Self { form, axes: DMat3::IDENTITY, centre, radius: 0.0, size }
+    }
+
+    /// The ends, if the core is a segment.
+    pub(super) fn as_segment(&self) -> Option<[DVec3; 2]> {
+        match self.form {
+            Form::Segment(h) => Some([self.centre - self.axes.y_axis * h, self.centre + self.axes.y_axis * h]),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_box(&self) -> Option<(DMat3, DVec3)> {
+        if let Form::Box(half) = self.form { Some((self.axes, half)) } else { None }
+    }
+
+    pub(super) fn is_point(&self) -> bool {
+        matches!(self.form, Form::Point)
+    }
+
+    #[inline]
+    fn place(&self, x: DVec3) -> DVec3 {
+        self.axes * x + self.centre
+    }
+
+    /// The corner of the polytope farthest along `d`, and its number.
+    pub(super) fn support(&self, d: DVec3) -> (usize, DVec3) {
+        let local = self.axes.transpose() * d;
+        let farthest = |points: &[DVec3], d: DVec3| {
+            let first = (0, f64::NEG_INFINITY);
+            points.iter().map(|p| p.dot(d)).enumerate().fold(first, |best, at| if at.1 > best.1 { at } else { best }).0
+        };
+        match &self.form {
+            Form::Point => (0, self.centre),
+            Form::Segment(_) => (usize::from(local.y > 0.0), self.vertex(usize::from(local.y > 0.0))),
+            Form::Box(_) => {
+                let i = usize::from(local.x > 0.0) | usize::from(local.y > 0.0) << 1 | usize::from(local.z > 0.0) << 2;
+                (i, self.vertex(i))
+            }
+            Form::Hull(hull) => {
+                let i = farthest(&hull.points, local);
+                (i, self.vertex(i))
+            }
+            Form::Triangle(corners, ..) => {
+                let i = farthest(corners, d);
+                (i, corners[i])
+            }
+        }
+    }
+
+    /// max d·x over the polytope.
+    #[inline]
+    pub(super) fn reach(&self, d: DVec3) -> f64 {
+        match &self.form {
+            Form::Box(half) => {
+                let local = self.axes.transpose() * d;
+                d.dot(self.centre) + local.abs().dot(*half)
+            }
+            Form::Segment(h) => d.dot(self.centre) + self.axes.y_axis.dot(d).abs() * h,
+            _ => self.support(d).1.dot(d),
+        }
+    }
+
+    pub(super) fn vertex_count(&self) -> usize {
+        match &self.form {
+            Form::Point => 1,
+            Form::Segment(_) => 2,
+            Form::Box(_) => 8,
+            Form::Hull(hull) => hull.points.len(),
+            Form::Triangle(..) => 3,
+        }
+    }
+
+    pub(super) fn vertex(&self, i: usize) -> DVec3 {
+        match &self.form {
+            Form::Point => self.centre,
+            Form::Segment(h) => self.centre + self.axes.y_axis * if i == 0 { -h } else { *h },
+            Form::Box(half) => self.place(box_corner(*half, i)),
+            Form::Hull(hull) => self.place(hull.points[i]),
+            Form::Triangle(corners, ..) => corners[i],
+        }
+    }
+
+    pub(super) fn face_count(&self) -> usize {
+        match &self.form {
+            Form::Point | Form::Segment(_) => 0,
+            Form::Box(_) => 6,
+            Form::Hull(hull) => hull.faces.len(),
+            Form::Triangle(..) => 2,
+        }
+    }
+
+    /// Outward unit normal of a face, and its height along it.
+    pub(super) fn face(&self, i: usize) -> (DVec3, f64) {
+        match &self.form {
+            Form::Point | Form::Segment(_) => (DVec3::Y, f64::INFINITY),
+            Form::Box(half) => {
+                let normal = self.axes.col(i / 2) * if i & 1 == 0 { 1.0 } else { -1.0 };
+                (normal, normal.dot(self.centre) + half[i / 2])
+            }
+            Form::Hull(hull) => {
+                let face = &hull.faces[i];
+                let normal = self.axes * face.normal;
+                (normal, normal.dot(self.centre) + face.normal.dot(hull.points[face.corners[0] as usize]))
+            }
+            Form::Triangle(corners, normal, _) => {
+                let normal = if i == 0 { *normal } else { -*normal };
+                (normal, normal.dot(corners[0]))
+            }
+        }
+    }
+
+    pub(super) fn edge_count(&self) -> usize {
+        match &self.form {
+            Form::Point => 0,
+            Form::Segment(_) => 1,
+            Form::Box(_) => 12,
+            Form::Hull(hull) => hull.edges.len(),
+            Form::Triangle(..) => 3,
+        }
+    }
+
+    pub(super) fn edge(&self, i: usize) -> EdgeView {
+        let none = [DVec3::ZERO; 2];
+        match &self.form {
+            Form::Point => EdgeView { from: self.centre, to: self.centre, inward: none, sides: 0 },
+            Form::Segment(_) => EdgeView { from: self.vertex(0), to: self.vertex(1), inward: none, sides: 0 },
+            Form::Box(half) => {
+                let (along, next, last) = (i / 4, (i / 4 + 1) % 3, (i / 4 + 2) % 3);
+                let corner = (i & 1) << next | (i >> 1 & 1) << last;
+                let inward = |k: usize| self.axes.col(k) * if corner >> k & 1 == 1 { -1.0 } else { 1.0 };
+                EdgeView {
+                    from: self.place(box_corner(*half, corner)),
+                    to: self.place(box_corner(*half, corner | 1 << along)),
+                    inward: [inward(next), inward(last)],
+                    sides: 2,
+                }
+            }
+            Form::Hull(hull) => {
+                let edge = &hull.edges[i];
+                let [from, to] = edge.ends.map(|v| self.place(hull.points[v as usize]));
+                EdgeView { from, to, inward: edge.inward.map(|d| self.axes * d), sides: 2 }
+            }
+            Form::Triangle(corners, normal, _) => {
+                let (from, to) = (corners[i], corners[(i + 1) % 3]);
+                let inward = normal.cross(to - from).normalize_or_zero();
+                EdgeView { from, to, inward: [inward, DVec3::ZERO], sides: 1 }
+            }
+        }
+    }
+
+    /// The point of the polytope closest to `p`.
+    pub(super) fn closest(&self, p: DVec3) -> DVec3 {
+        match &self.form {
+            Form::Point => self.centre,
+            Form::Segment(_) => segment::closest_point(self.vertex(0), self.vertex(1), p),
+            Form::Box(half) => self.place((self.axes.transpose() * (p - self.centre)).clamp(-*half, *half)),
+            Form::Triangle(corners, normal, _) => closest_on_face(*normal, corners.iter().copied(), p),
+            Form::Hull(hull) => {
+                let local = self.axes.transpose() * (p - self.centre);
+                let mut best = (f64::INFINITY, local);
+                for face in &hull.faces {
+                    if face.normal.dot(local - hull.points[face.corners[0] as usize]) > 0.0 {
+                        let corners = face.corners.iter().map(|&i| hull.points[i as usize]);
+                        let q = closest_on_face(face.normal, corners, local);
+                        let distance = q.distance_squared(local);
+                        if distance < best.0 {
+                            best = (distance, q);
+                        }
+                    }
+                }
+                self.place(best.1)
+            }
+        }
+    }
+
+    /// The face, edge or corner that faces along `d`.
+    pub(super) fn outline(&self, d: DVec3) -> Outline {
+        let corner = |at: DVec3, name: u32, edge: u32| Corner::new(at, name, edge);
+        let mut corners: SmallVec<[Corner; 8]> = SmallVec::new();
+        let (mut normal, mut face) = (d, feature::face(0));
+        match &self.form {
+            Form::Point => corners.push(corner(self.centre, feature::corner(0), 0)),
+            Form::Segment(_) => {
+                let edge = feature::edge(0, 1);
+                corners.extend([0, 1].map(|i| corner(self.vertex(i), feature::corner(i as u32), edge)));
+            }
+            Form::Box(_) => {
+                let local = self.axes.transpose() * d;
+                let size = local.abs();
+                let k = if size.x >= size.y && size.x >= size.z {
+                    0
+                } else if size.y >= size.z {
+                    1
+                } else {
+                    2
+                };
+                let side = usize::from(local[k] > 0.0);
+                normal = self.axes.col(k) * if side == 1 { 1.0 } else { -1.0 };
+                face = feature::face(2 * k as u32 + side as u32);
+                let (u, v) = ((k + 1) % 3, (k + 2) % 3);
+                let mut around = [0, 1 << u, 1 << u | 1 << v, 1 << v].map(|i: usize| i | side << k);
+                if side == 0 {
+                    around.reverse();
+                }
+                for (i, &at) in around.iter().enumerate() {
+                    let edge = feature::edge(at as u32, around[(i + 1) % 4] as u32);
+                    corners.push(corner(self.vertex(at), feature::corner(at as u32), edge));
+                }
+            }
+            Form::Hull(hull) => {
+                let (top, _) = self.support(d);
+                let local = self.axes.transpose() * d;
+                let slope = |i: u32| hull.faces[i as usize].normal.dot(local);
+                let faces = &hull.point_faces[top];
+                let index =
+                    faces.iter().copied().fold(faces[0], |best, i| if slope(i) > slope(best) { i } else { best });
+                let polygon = &hull.faces[index as usize];
+                normal = self.axes * polygon.normal;
+                face = feature::face(index);
+                for (i, &at) in polygon.corners.iter().enumerate() {
+                    let next = polygon.corners[(i + 1) % polygon.corners.len()];
+                    corners.push(corner(self.vertex(at as usize), feature::corner(at), feature::edge(at, next)));
+                }
+            }
+            Form::Triangle(points, up, names) => {
+                normal = *up;
+                face = names.face;
+                corners.extend((0..3).map(|i| corner(points[i], names.corners[i], names.edges[i])));
+            }
+        }
+        Outline::polygon(corners, normal, face, d)
+    }
+}
+
+/// The point of a convex polygon closest to `p`.
+fn closest_on_face(normal: DVec3, corners: impl Iterator<Item = DVec3> + Clone, p: DVec3) -> DVec3 {
+    let Some(first) = corners.clone().next() else { return p };
+    let ends = corners.clone().skip(1).chain([first]);
+    let mut outside = false;
+    let mut best = (f64::INFINITY, first);
+    for (from, to) in corners.zip(ends) {
+        if normal.cross(to - from).dot(p - from) < 0.0 {
+            outside = true;
+            let q = segment::closest_point(from, to, p);
+            let distance = q.distance_squared(p);
+            if distance < best.0 {
+                best = (distance, q);
+            }
+        }
+    }
+    if outside { best.1 } else { p - normal * normal.dot(p - first) }
+}

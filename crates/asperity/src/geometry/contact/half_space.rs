@@ -1,0 +1,42 @@
+//! Half-spaces: every corner of the other body, and the lowest points of round ones.
+
+use glam::DVec3;
+
+use super::pair::Solid;
+use super::{ContactPoint, feature, reduce};
+use crate::geometry::{Pose, Shape};
+
+/// Adds the contacts of a shape (A) with the half-space (B) below `normal`.
+pub(super) fn contacts(
+    shape: &Shape,
+    pose: &Pose,
+    normal: DVec3,
+    plane: &Pose,
+    margin: f64,
+    out: &mut Vec<ContactPoint>,
+) {
+    let n = (plane.rotation * normal).normalize();
+    let first = out.len();
+    let mut add = |a: DVec3, name: u32| {
+        let gap = (a - plane.position).dot(n);
+        if gap <= margin {
+            let feature = u64::from(name) << 32 | u64::from(feature::face(0));
+            out.push(ContactPoint { a, b: a - n * gap, normal: n, gap, feature });
+        }
+    };
+    match Solid::new(shape, pose) {
+        Some(Solid::Core(core)) => {
+            for i in 0..core.vertex_count() {
+                add(core.vertex(i) - n * core.radius, feature::corner(i as u32));
+            }
+        }
+        Some(Solid::Cylinder(cylinder)) => cylinder.low_points(n, add),
+        None => {
+            if let Shape::Mesh(mesh) = shape {
+                let vertices = &mesh.data().vertices;
+                vertices.iter().enumerate().for_each(|(i, v)| add(pose.apply(*v), feature::corner(i as u32)));
+            }
+        }
+    }
+    reduce::reduce(out, first);
+}

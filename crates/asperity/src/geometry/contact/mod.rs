@@ -1,0 +1,130 @@
+//! Where two shapes touch, or are about to.
+//!
+//! The signed distance of convex bodies A and B is max over unit n of s(n), s(n) = min_{x∈A} n·x − max_{x∈B} n·x, if one
+//! counts overlap as negative: then it is the shortest translation that parts them. Contacts are found in two moves: the normal n
+//! that attains the maximum ([`separation`], [`cylinder`]), from B to A; and the points where the flat parts that face each other
+//! overlap, seen along n ([`outline`]). Each point has its own gap, (a − b)·n; the least is the signed distance.
+//!
+//! Spheres and capsules are a point and a segment with a radius; cylinders are true cylinders. Nothing is sampled and no iteration is
+//! cut short, except for the rims of cylinders against edges and rims, where a maximum in one or two variables is searched to rounding.
+//! All of it looks the same from both sides: exchanging A and B exchanges a and b, turns the normal and changes nothing else.
+
+mod core;
+mod cylinder;
+mod half_space;
+mod mesh;
+mod outline;
+mod pair;
+mod reduce;
+mod rim;
+mod segment;
+mod separation;
+
+use glam::DVec3;
+
+use self::pair::Solid;
+use super::{Pose, Shape};
+
+/// One point of contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactPoint {
+    /// The point on A, in the world.
+    pub a: DVec3,
+    /// The point on B, in the world.
+    pub b: DVec3,
+    /// Unit, from B to A.
+    pub normal: DVec3,
+    /// (a − b)·normal: negative if they overlap.
+    pub gap: f64,
+    /// Which corners, edges or faces touch: A's in the upper half, B's in the lower. The same from step to step while the same
+    /// ones touch, and different for each point of a pair.
+    pub feature: u64,
+}
+
+impl ContactPoint {
+    /// Points on A and B, and what they lie on.
+    #[inline]
+    fn new(a: DVec3, b: DVec3, normal: DVec3, on_a: u32, on_b: u32) -> Self {
+        Self { a, b, normal, gap: (a - b).dot(normal), feature: u64::from(on_a) << 32 | u64::from(on_b) }
+    }
+
+    /// The same contact with A and B exchanged.
+    #[inline]
+    pub fn swapped(&self) -> Self {
+        Self { a: self.b, b: self.a, normal: -self.normal, gap: self.gap, feature: self.feature.rotate_left(32) }
+    }
+}
+
+/// Names of corners, edges and faces: a kind and a number.
+mod feature {
+    /// A corner.
+    pub(super) fn corner(index: u32) -> u32 {
+        index << 2
+    }
+
+    /// An edge, by its ends.
+    pub(super) fn edge(from: u32, to: u32) -> u32 {
+        let (low, high) = (from.min(to), from.max(to));
+        // Exact below 32768 corners; beyond, two of a million edges may share a name.
+        ((high << 15) ^ low) << 2 | 1
+    }
+
+    /// A face.
+    pub(super) fn face(index: u32) -> u32 {
+        index << 2 | 2
+    }
+
+    /// A crossing of an edge with a rim: one of two.
+    pub(super) fn crossing(edge: u32, second: bool) -> u32 {
+        edge ^ if second { 2 } else { 0 }
+    }
+
+    /// The same feature of one part of a compound.
+    pub(super) fn of_part(feature: u32, part: usize) -> u32 {
+        feature ^ (part as u32 + 1).wrapping_mul(0x9e37_79b1)
+    }
+}
+
+/// Adds to `out` the contacts of two bodies with gaps up to `margin`.
+///
+/// A flat contact has its corners, and no more than eight: box on box needs that many, and any choice of four would jump from step to
+/// step. Meshes stop convex shapes and compounds of them from outside; two meshes or two half-spaces never meet. Coincident
+/// centres have no normal; they are parted along y.
+pub fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, out: &mut Vec<ContactPoint>) {
+    let first = out.len();
+    match (a, b) {
+        (Shape::Compound { parts }, _) => {
+            for (i, part) in parts.iter().enumerate() {
+                let from = out.len();
+                contacts(&part.shape, &pose_a.then(&part.pose), b, pose_b, margin, out);
+                for contact in &mut out[from..] {
+                    let on_a = feature::of_part((contact.feature >> 32) as u32, i);
+                    contact.feature = u64::from(on_a) << 32 | contact.feature & 0xffff_ffff;
+                }
+            }
+        }
+        (_, Shape::Compound { .. }) => mirrored(a, pose_a, b, pose_b, margin, out, first),
+        (Shape::HalfSpace { .. }, Shape::HalfSpace { .. }) | (Shape::Mesh(_), Shape::Mesh(_)) => (),
+        (_, Shape::HalfSpace { normal }) => half_space::contacts(a, pose_a, *normal, pose_b, margin, out),
+        (Shape::HalfSpace { .. }, _) | (Shape::Mesh(_), _) => mirrored(a, pose_a, b, pose_b, margin, out, first),
+        (_, Shape::Mesh(mesh)) => mesh::contacts(a, pose_a, mesh, pose_b, margin, out),
+        _ => {
+            if let (Some(a), Some(b)) = (Solid::new(a, pose_a), Solid::new(b, pose_b)) {
+                pair::contacts(&a, &b, margin, out);
+            }
+        }
+    }
+}
+
+fn mirrored(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    margin: f64,
+    out: &mut Vec<ContactPoint>,
+    first: usize,
+) {
+    contacts(b, pose_b, a, pose_a, margin, out);
+    out[first..].iter_mut().for_each(|contact| *contact = contact.swapped());
+}

@@ -1,0 +1,289 @@
+//! Contacts of two convex bodies.
+
+use glam::DVec3;
+
+use super::core::Core;
+use super::cylinder::{self, Cylinder};
+use super::outline::{Outline, Overlap, Points, View};
+use super::{ContactPoint, feature, reduce, segment, separation};
+use crate::geometry::{Pose, Shape};
+
+/// The least gap may be missed by this much (of the size) before the closest points are asked.
+const EXACT: f64 = 1e-11;
+
+/// A convex body in the world.
+pub(super) enum Solid<'a> {
+    Core(Core<'a>),
+    Cylinder(Cylinder),
+}
+
+impl<'a> Solid<'a> {
+    pub(super) fn new(shape: &'a Shape, pose: &Pose) -> Option<Self> {
+        match shape {
+            Shape::Cylinder { half_length, radius } => Some(Self::Cylinder(Cylinder::new(*half_length, *radius, pose))),
+            _ => Core::new(shape, pose).map(Self::Core),
+        }
+    }
+
+    pub(super) fn radius(&self) -> f64 {
+        match self {
+            Self::Core(core) => core.radius,
+            Self::Cylinder(_) => 0.0,
+        }
+    }
+
+    pub(super) fn centre(&self) -> DVec3 {
+        match self {
+            Self::Core(core) => core.centre,
+            Self::Cylinder(cylinder) => cylinder.centre,
+        }
+    }
+
+    pub(super) fn size(&self) -> f64 {
+        match self {
+            Self::Core(core) => core.size,
+            Self::Cylinder(cylinder) => cylinder.size(),
+        }
+    }
+
+    /// min n·x over the body without its radius.
+    pub(super) fn low(&self, n: DVec3) -> f64 {
+        match self {
+            Self::Core(core) => -core.reach(-n),
+            Self::Cylinder(cylinder) => cylinder.low(n),
+        }
+    }
+
+    pub(super) fn outline(&self, d: DVec3) -> Outline {
+        match self {
+            Self::Core(core) => core.outline(d),
+            Self::Cylinder(cylinder) => cylinder.outline(d),
+        }
+    }
+
+    /// A straight side or axis, with the radius around it: what a round side is made of.
+    fn round(&self) -> Option<([DVec3; 2], f64)> {
+        match self {
+            Self::Core(core) => core.as_segment().map(|ends| (ends, core.radius)),
+            Self::Cylinder(cylinder) => Some((cylinder.axis_ends(), cylinder.radius)),
+        }
+    }
+}
+
+/// A normal, how far it parts the bodies without their radii, and the closest points, if they are known.
+#[derive(Clone, Copy)]
+pub(super) struct Parting {
+    pub(super) normal: DVec3,
+    pub(super) distance: f64,
+    pub(super) closest: Option<[DVec3; 2]>,
+}
+
+impl Parting {
+    fn swapped(self) -> Self {
+        Self { normal: -self.normal, closest: self.closest.map(|[p, q]| [q, p]), ..self }
+    }
+}
+
+/// The best of the normals that need no search; none if the bodies are farther apart than `limit`.
+pub(super) fn parting(a: &Solid, b: &Solid, limit: f64) -> Option<Parting> {
+    match (a, b) {
+        (Solid::Core(a), Solid::Core(b)) => separation::by_axes(a, b, limit),
+        (Solid::Cylinder(a), Solid::Core(b)) => cylinder::by_axes(a, b, limit),
+        (Solid::Core(a), Solid::Cylinder(b)) => cylinder::by_axes(b, a, limit).map(|parting| parting.swapped()),
+        (Solid::Cylinder(a), Solid::Cylinder(b)) => cylinder::pair_by_axes(a, b, limit),
+    }
+}
+
+/// The true normal of bodies that are apart (or have no volume), by their closest points.
+fn apart(a: &Solid, b: &Solid, known: &Parting) -> Parting {
+    let closest = match (a, b) {
+        (Solid::Core(a), Solid::Core(b)) => separation::closest(a, b),
+        (Solid::Cylinder(a), Solid::Core(b)) => cylinder::closest(a, b),
+        (Solid::Core(a), Solid::Cylinder(b)) => {
+            let [q, p] = cylinder::closest(b, a);
+            [p, q]
+        }
+        // Two cylinders have their true normal from the start.
+        (Solid::Cylinder(_), Solid::Cylinder(_)) => return *known,
+    };
+    let between = closest[0] - closest[1];
+    let distance = between.length();
+    let Some(normal) = between.try_normalize() else { return *known };
+    // Every normal gives a lower bound, so that the better one is the true one. Rounding spoils the direction of a short
+    // distance; then the known one is better.
+    if a.low(normal) + b.low(-normal) > known.distance {
+        return Parting { normal, distance, closest: Some(closest) };
+    }
+    let same = distance <= known.distance + 1e-9 * a.size().min(b.size());
+    Parting { closest: if same { Some(closest) } else { known.closest }, ..*known }
+}
+
+/// Adds the contacts of two convex bodies.
+pub(super) fn contacts(a: &Solid, b: &Solid, margin: f64, out: &mut Vec<ContactPoint>) {
+    let mut points = Points::new();
+    if let (Solid::Core(ca), Solid::Core(cb)) = (a, b)
+        && let (Some(ea), Some(eb)) = (ca.as_segment(), cb.as_segment())
+    {
+        capsules(ea, eb, [ca.radius, cb.radius], margin, &mut points);
+    } else {
+        collect(a, b, margin, &mut points);
+    }
+    let first = out.len();
+    out.extend(points);
+    reduce::reduce(out, first);
+}
+
+fn collect(a: &Solid, b: &Solid, margin: f64, out: &mut Points) {
+    let limit = margin + a.radius() + b.radius();
+    let Some(first) = parting(a, b, limit) else { return };
+    if first.distance.is_finite() && overlap(a, b, &first, margin, out) {
+        return;
+    }
+    out.clear();
+    let best = if needs_closest(&first) { apart(a, b, &first) } else { first };
+    if best.distance <= limit {
+        gather(a, b, &best, margin, out);
+    }
+}
+
+/// Only bodies that are apart can have a better normal than the axes.
+fn needs_closest(first: &Parting) -> bool {
+    first.distance > 0.0 || first.distance == f64::NEG_INFINITY
+}
+
+/// The true normal; none if the bodies are farther apart than `limit`.
+pub(super) fn nearest(a: &Solid, b: &Solid, limit: f64) -> Option<Parting> {
+    let first = parting(a, b, limit)?;
+    let best = if needs_closest(&first) { apart(a, b, &first) } else { first };
+    (best.distance <= limit).then_some(best)
+}
+
+/// Adds the corners of the overlap along the true normal, and the closest point if it is not among them.
+pub(super) fn gather(a: &Solid, b: &Solid, parting: &Parting, margin: f64, out: &mut Points) {
+    if !overlap(a, b, parting, margin, out) {
+        primary(a, b, parting, margin, out);
+    }
+}
+
+/// Adds the corners of the overlap along a normal. True if the least gap is among them.
+pub(super) fn overlap(a: &Solid, b: &Solid, parting: &Parting, margin: f64, out: &mut Points) -> bool {
+    let n = parting.normal;
+    let size = a.size().min(b.size());
+    let radii = [a.radius(), b.radius()];
+    let least = parting.distance - radii[0] - radii[1];
+    if let (Some((ea, ra)), Some((eb, rb))) = (a.round(), b.round())
+        && sides_parallel(ea, eb, n)
+    {
+        sides(ea, eb, [ra, rb], n, margin, size, out);
+    } else {
+        let view = View::new(b.centre(), n, size);
+        Overlap::new(&view, a.outline(-n), b.outline(n), radii, margin).collect(out);
+    }
+    out.iter().any(|point| point.gap <= least + EXACT * size)
+}
+
+/// Adds the point of the least gap itself: the closest points, or where A reaches deepest.
+fn primary(a: &Solid, b: &Solid, parting: &Parting, margin: f64, out: &mut Points) {
+    let n = parting.normal;
+    let [p, q] = parting.closest.unwrap_or_else(|| {
+        let from_b = match (a, b) {
+            (Solid::Cylinder(a), _) if a.is_rim(n) => None,
+            (_, Solid::Cylinder(b)) if b.is_rim(n) => Some(b.support(n)),
+            _ => None,
+        };
+        let p = match (from_b, a) {
+            (Some(q), _) => q + n * parting.distance,
+            (None, Solid::Cylinder(a)) => a.support(-n),
+            (None, Solid::Core(a)) => a.support(-n).1,
+        };
+        [p, p - n * parting.distance]
+    });
+    let view = View::new(b.centre(), n, a.size().min(b.size()));
+    let overlap = Overlap::new(&view, a.outline(-n), b.outline(n), [a.radius(), b.radius()], margin);
+    overlap.add(p, q, None, out);
+}
+
+/// Names of points along a segment: its ends and what lies between.
+fn name(t: f64) -> u32 {
+    match t {
+        _ if t < 1e-4 => feature::corner(0),
+        _ if t > 1.0 - 1e-4 => feature::corner(1),
+        _ => feature::edge(0, 1),
+    }
+}
+
+/// Adds a point; of two with the same name the deeper one stays.
+fn offer(point: ContactPoint, margin: f64, out: &mut Points) {
+    match out.iter_mut().find(|known| known.feature == point.feature) {
+        _ if point.gap > margin => (),
+        Some(known) if point.gap < known.gap => *known = point,
+        Some(_) => (),
+        None => out.push(point),
+    }
+}
+
+/// Two capsules: where their axes are closest, and each end against the other capsule; parallel ones so have two points. Every point has
+/// the normal between its own two points of the axes, so that every gap is exact.
+fn capsules(a: [DVec3; 2], b: [DVec3; 2], radii: [f64; 2], margin: f64, out: &mut Points) {
+    let at = |ends: [DVec3; 2], t: f64| ends[0] + (ends[1] - ends[0]) * t;
+    let mut add = |t: f64, u: f64| {
+        let between = at(a, t) - at(b, u);
+        let cross = (a[1] - a[0]).cross(b[1] - b[0]);
+        // Axes that meet are parted across both.
+        let across = || {
+            let n =
+                cross.try_normalize().unwrap_or_else(|| (a[1] - a[0]).normalize_or(DVec3::Y).any_orthonormal_vector());
+            if (a[0] + a[1] - b[0] - b[1]).dot(n) < 0.0 { -n } else { n }
+        };
+        let tiny = 1e-14 * (a[1] - a[0]).length();
+        let n = if between.length() > tiny { between.normalize() } else { across() };
+        offer(ContactPoint::new(at(a, t) - n * radii[0], at(b, u) + n * radii[1], n, name(t), name(u)), margin, out);
+    };
+    if let Some((t, u)) = segment::crossing(a, b) {
+        add(t, u);
+    }
+    for (t, end) in [(0.0, a[0]), (1.0, a[1])] {
+        add(t, segment::parameter(b[0], b[1], end));
+    }
+    for (u, end) in [(0.0, b[0]), (1.0, b[1])] {
+        add(segment::parameter(a[0], a[1], end), u);
+    }
+}
+
+/// Do two round sides lie along each other, across the normal? Then they touch along a line, even if they are not quite parallel.
+fn sides_parallel(a: [DVec3; 2], b: [DVec3; 2], n: DVec3) -> bool {
+    let (d, e) = ((a[1] - a[0]).normalize_or_zero(), (b[1] - b[0]).normalize_or_zero());
+    d.dot(n).abs() < 0.1 && e.dot(n).abs() < 0.1 && d.cross(e).length_squared() < 0.01
+}
+
+/// Two round sides along each other: every end that is beside the other side. The points lie on the line between the axes, where the
+/// sides are closest; the gaps are measured along the common normal, so that none is less than the signed distance.
+fn sides(a: [DVec3; 2], b: [DVec3; 2], radii: [f64; 2], n: DVec3, margin: f64, size: f64, out: &mut Points) {
+    let at = |ends: [DVec3; 2], t: f64| ends[0] + (ends[1] - ends[0]) * t;
+    let beside = |ends: [DVec3; 2], p: DVec3| {
+        let along = ends[1] - ends[0];
+        let t = (p - ends[0]).dot(along) / along.length_squared();
+        let room = 1e-10 * size / along.length();
+        (t >= -room && t <= 1.0 + room).then_some(t.clamp(0.0, 1.0))
+    };
+    let mut add = |t: f64, u: f64| {
+        let (p, q) = (at(a, t), at(b, u));
+        let between = if (p - q).dot(n) > 0.5 * (p - q).length() { p - q } else { n };
+        let out_of = |ends: [DVec3; 2]| between.reject_from(ends[1] - ends[0]).normalize_or(n);
+        let point = ContactPoint::new(p - out_of(a) * radii[0], q + out_of(b) * radii[1], n, name(t), name(u));
+        offer(point, margin, out);
+    };
+    if let Some((t, u)) = segment::crossing(a, b) {
+        add(t, u);
+    }
+    for (t, end) in [(0.0, a[0]), (1.0, a[1])] {
+        if let Some(u) = beside(b, end) {
+            add(t, u);
+        }
+    }
+    for (u, end) in [(0.0, b[0]), (1.0, b[1])] {
+        if let Some(t) = beside(a, end) {
+            add(t, u);
+        }
+    }
+}

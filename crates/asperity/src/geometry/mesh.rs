@@ -1,0 +1,239 @@
+//! Triangle meshes: the surface of a static body, or a solid to be split into convex parts.
+//!
+//! Triangles are anticlockwise seen from outside and stop bodies from outside only. Vertices at the same place count as one
+//! when neighbours are looked for, so that seams of texture coordinates do not open the surface.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3};
+use parry3d_f64::bounding_volume::Aabb as Bounds;
+use parry3d_f64::math::Vector;
+use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
+use serde::{Deserialize, Serialize};
+
+use super::aabb::Aabb;
+use super::error::{ShapeError, finite};
+
+/// A triangle whose height is below this part of its longest side has no area: its normal would be noise.
+const SLIVER: f64 = 1e-12;
+
+/// A triangle surface, shared between the bodies that use it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "MeshData", into = "MeshData")]
+pub struct TriangleMesh(Arc<Surface>);
+
+/// What a mesh is made of.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeshData {
+    /// Corners.
+    pub vertices: Vec<DVec3>,
+    /// Corner numbers, anticlockwise seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+    /// Unit normals, one a vertex; empty: computed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub normals: Vec<DVec3>,
+    /// Texture coordinates, one a vertex; empty: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uvs: Vec<DVec2>,
+}
+
+#[derive(Debug)]
+struct Surface {
+    data: MeshData,
+    facets: Vec<Facet>,
+    tree: Bvh,
+    /// The places that edges join each place with.
+    spokes: Vec<Vec<u32>>,
+    /// The first open edge, if there is one.
+    border: Option<ShapeError>,
+    reach: f64,
+}
+
+/// What contacts want to know of a triangle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facet {
+    /// Unit, outward.
+    pub(crate) normal: DVec3,
+    /// For each edge (corner i to i + 1) the far corner of the triangle beyond it; none at a border.
+    pub(crate) apex: [Option<u32>; 3],
+    /// Numbers of the corners after equal places are joined.
+    pub(crate) places: [u32; 3],
+}
+
+impl PartialEq for TriangleMesh {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.data == other.0.data
+    }
+}
+
+impl From<TriangleMesh> for MeshData {
+    fn from(mesh: TriangleMesh) -> Self {
+        mesh.0.data.clone()
+    }
+}
+
+impl TryFrom<MeshData> for TriangleMesh {
+    type Error = ShapeError;
+    fn try_from(data: MeshData) -> Result<Self, ShapeError> {
+        Self::new(data)
+    }
+}
+
+impl TriangleMesh {
+    /// Checks `data` and prepares it for contacts.
+    pub fn new(data: MeshData) -> Result<Self, ShapeError> {
+        check(&data)?;
+        let places = places(&data.vertices);
+        let mut facets = Vec::with_capacity(data.triangles.len());
+        for (triangle, corners) in data.triangles.iter().enumerate() {
+            let [a, b, c] = corners.map(|i| data.vertices[i as usize]);
+            let area = (b - a).cross(c - a);
+            let side = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
+            if area.length() <= SLIVER * side || area.try_normalize().is_none() {
+                return Err(ShapeError::NoArea { triangle, corners: *corners });
+            }
+            facets.push(Facet {
+                normal: area.normalize(),
+                apex: [None; 3],
+                places: corners.map(|i| places[i as usize]),
+            });
+        }
+        let border = join(&mut facets);
+        let spokes = spokes(&data, &facets);
+        let tree = Bvh::from_iter(
+            BvhBuildStrategy::Binned,
+            data.triangles.iter().enumerate().map(|(i, t)| {
+                let [a, b, c] = t.map(|v| data.vertices[v as usize]);
+                (i, bounds(&Aabb { min: a.min(b).min(c), max: a.max(b).max(c) }))
+            }),
+        );
+        let reach = data.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
+        Ok(Self(Arc::new(Surface { data, facets, tree, spokes, border, reach })))
+    }
+
+    /// What the mesh is made of.
+    pub fn data(&self) -> &MeshData {
+        &self.0.data
+    }
+
+    /// The corners of a triangle.
+    #[inline]
+    pub fn corners(&self, triangle: usize) -> [DVec3; 3] {
+        self.0.data.triangles[triangle].map(|i| self.0.data.vertices[i as usize])
+    }
+
+    /// Does every edge have one triangle on each side? An error names one that has not.
+    pub fn closed(&self) -> Result<(), ShapeError> {
+        self.0.border.clone().map_or(Ok(()), Err)
+    }
+
+    /// Largest distance of a vertex from the origin.
+    pub(crate) fn reach(&self) -> f64 {
+        self.0.reach
+    }
+
+    #[inline]
+    pub(crate) fn facet(&self, triangle: usize) -> &Facet {
+        &self.0.facets[triangle]
+    }
+
+    /// Where a place is.
+    pub(crate) fn place(&self, place: u32) -> DVec3 {
+        self.0.data.vertices[place as usize]
+    }
+
+    /// The places that edges join a place with.
+    pub(crate) fn spokes(&self, place: u32) -> &[u32] {
+        &self.0.spokes[place as usize]
+    }
+
+    /// The triangles whose boxes meet `region`, in the order of the tree.
+    pub(crate) fn near(&self, region: &Aabb, mut visit: impl FnMut(usize)) {
+        let region = bounds(region);
+        for triangle in self.0.tree.intersect_aabb(&region) {
+            visit(triangle as usize);
+        }
+    }
+}
+
+fn bounds(aabb: &Aabb) -> Bounds {
+    let vector = |v: DVec3| Vector::new(v.x, v.y, v.z);
+    Bounds::new(vector(aabb.min), vector(aabb.max))
+}
+
+fn check(data: &MeshData) -> Result<(), ShapeError> {
+    let count = data.vertices.len();
+    finite("vertices", &data.vertices)?;
+    finite("normals", &data.normals)?;
+    if data.triangles.is_empty() {
+        return Err(ShapeError::Count { name: "triangles", count: 0, expected: "at least 1".into() });
+    }
+    for (triangle, corners) in data.triangles.iter().enumerate() {
+        if let Some(&vertex) = corners.iter().find(|&&v| v as usize >= count) {
+            return Err(ShapeError::VertexOutOfRange { triangle, vertex, count });
+        }
+    }
+    let matches = |name, length: usize| {
+        let fits = length == 0 || length == count;
+        let expected = || format!("{count}, one a vertex, or none");
+        if fits { Ok(()) } else { Err(ShapeError::Count { name, count: length, expected: expected() }) }
+    };
+    matches("normals", data.normals.len())?;
+    matches("uvs", data.uvs.len())?;
+    if let Some(index) = data.uvs.iter().position(|uv| !uv.is_finite()) {
+        return Err(ShapeError::NotFinite { name: "uvs", index, value: data.uvs[index].extend(0.0) });
+    }
+    if let Some(bad) = data.normals.iter().find(|n| (n.length() - 1.0).abs() > 1e-3) {
+        return Err(ShapeError::NotUnit { name: "normals", length: bad.length() });
+    }
+    Ok(())
+}
+
+/// For each vertex the first one at the same place.
+fn places(vertices: &[DVec3]) -> Vec<u32> {
+    let mut first: BTreeMap<[u64; 3], u32> = BTreeMap::new();
+    // Adding zero makes −0 and 0 the same place.
+    let key = |v: &DVec3| v.to_array().map(|x| (x + 0.0).to_bits());
+    vertices.iter().enumerate().map(|(i, v)| *first.entry(key(v)).or_insert(i as u32)).collect()
+}
+
+/// Finds the neighbours across each edge; answers with an open edge, if there is one.
+fn join(facets: &mut [Facet]) -> Option<ShapeError> {
+    let mut edges: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
+    for (i, facet) in facets.iter().enumerate() {
+        for k in 0..3 {
+            edges.entry((facet.places[k], facet.places[(k + 1) % 3])).or_default().push(i);
+        }
+    }
+    for i in 0..facets.len() {
+        for k in 0..3 {
+            let (from, to) = (facets[i].places[k], facets[i].places[(k + 1) % 3]);
+            let Some(other) = edges.get(&(to, from)) else { continue };
+            let beyond = facets[other[0]].places;
+            facets[i].apex[k] = beyond.into_iter().find(|&place| place != from && place != to);
+        }
+    }
+    edges.iter().find_map(|(&(from, to), users)| {
+        let opposite = edges.get(&(to, from)).map_or(0, Vec::len);
+        let uses = users.len();
+        (uses != 1 || opposite != 1).then_some(ShapeError::Open { from, to, uses })
+    })
+}
+
+fn spokes(data: &MeshData, facets: &[Facet]) -> Vec<Vec<u32>> {
+    let mut spokes = vec![Vec::new(); data.vertices.len()];
+    for facet in facets {
+        for k in 0..3 {
+            let (from, to) = (facet.places[k], facet.places[(k + 1) % 3]);
+            spokes[from as usize].push(to);
+            spokes[to as usize].push(from);
+        }
+    }
+    for list in &mut spokes {
+        list.sort_unstable();
+        list.dedup();
+    }
+    spokes
+}

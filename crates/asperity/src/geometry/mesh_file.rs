@@ -1,0 +1,74 @@
+//! Meshes from Wavefront OBJ and STL files.
+
+use std::fs;
+use std::io::{Cursor, ErrorKind};
+use std::path::Path;
+
+use glam::{DVec2, DVec3};
+
+use super::error::ShapeError;
+use super::mesh::{MeshData, TriangleMesh};
+
+impl TriangleMesh {
+    /// Reads a `.obj` or `.stl` file (ASCII or binary). Polygons are split into triangles; all objects of an OBJ file become one
+    /// mesh. OBJ normals and texture coordinates are kept; STL has none worth keeping.
+    pub fn read(path: &Path) -> Result<Self, ShapeError> {
+        let fail = |reason: String| ShapeError::File { path: path.to_owned(), reason };
+        let kind = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+        let parse = match kind.as_deref() {
+            Some("obj") => obj,
+            Some("stl") => stl,
+            _ => return Err(fail("not a mesh: the name must end in .obj or .stl".into())),
+        };
+        let bytes = fs::read(path).map_err(|error| {
+            fail(match error.kind() {
+                ErrorKind::NotFound => "there is no such file".into(),
+                _ => format!("cannot be read: {error}"),
+            })
+        })?;
+        let data = parse(&bytes).map_err(|reason| fail(format!("not a mesh: {reason}")))?;
+        Self::new(data).map_err(|error| ShapeError::InFile { path: path.to_owned(), error: Box::new(error) })
+    }
+}
+
+fn obj(bytes: &[u8]) -> Result<MeshData, String> {
+    let options = tobj::LoadOptions { triangulate: true, single_index: true, ignore_points: true, ignore_lines: true };
+    // Materials do not matter here, so that a missing .mtl file is no error.
+    let (models, _) = tobj::load_obj_buf(&mut Cursor::new(bytes), &options, |_| Ok(Default::default()))
+        .map_err(|error| error.to_string())?;
+    let mut data = MeshData::default();
+    let meshes: Vec<_> = models.iter().map(|model| &model.mesh).filter(|mesh| !mesh.indices.is_empty()).collect();
+    if meshes.is_empty() {
+        return Err("it has no faces".into());
+    }
+    let complete = |list: fn(&tobj::Mesh) -> &Vec<f64>| meshes.iter().all(|mesh| !list(mesh).is_empty());
+    let (normals, uvs) = (complete(|m| &m.normals), complete(|m| &m.texcoords));
+    for mesh in meshes {
+        let offset = u32::try_from(data.vertices.len()).map_err(|_| "too many vertices".to_owned())?;
+        data.vertices.extend(mesh.positions.as_chunks::<3>().0.iter().map(|&p| DVec3::from_array(p)));
+        data.triangles.extend(mesh.indices.as_chunks::<3>().0.iter().map(|t| t.map(|i| i.saturating_add(offset))));
+        if normals {
+            let unit = |&n: &[f64; 3]| DVec3::from_array(n).normalize_or(DVec3::NAN);
+            data.normals.extend(mesh.normals.as_chunks::<3>().0.iter().map(unit));
+        }
+        if uvs {
+            data.uvs.extend(mesh.texcoords.as_chunks::<2>().0.iter().map(|&uv| DVec2::from_array(uv)));
+        }
+    }
+    Ok(data)
+}
+
+fn stl(bytes: &[u8]) -> Result<MeshData, String> {
+    // A binary file states how many triangles follow; the claim is checked before anything is made for it.
+    if !bytes.starts_with(b"solid") {
+        let count = bytes.get(80..84).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
+        let Some(count) = count else { return Err("too short for a binary STL file".into()) };
+        if (bytes.len() as u64) < 84 + 50 * u64::from(count) {
+            return Err(format!("it announces {count} triangles but has room for {}", (bytes.len() - 84) / 50));
+        }
+    }
+    let mesh = stl_io::read_stl(&mut Cursor::new(bytes)).map_err(|error| error.to_string())?;
+    let vertices = mesh.vertices.iter().map(|v| DVec3::from_array(v.0.map(f64::from))).collect();
+    let triangles = mesh.faces.iter().map(|face| face.vertices.map(|i| i as u32)).collect();
+    Ok(MeshData { vertices, triangles, ..MeshData::default() })
+}

@@ -1,0 +1,108 @@
+//! The surface of a shape as triangles: what friction fields, pictures and exports use.
+//!
+//! Texture coordinates lie in [0, 1]², u along the tangent and v along normal × tangent:
+//! - sphere and capsule: u is the longitude around y (0 at +z, to +x), v the length along the meridian from −y to +y;
+//! - cylinder: the side like a capsule; each end is the disc around (½, ½) of radius ½;
+//! - box: each of the six faces is the whole square; half-space: the square;
+//! - hulls have none; meshes have their own or none; a compound has them if all its parts have.
+
+mod mesh;
+mod primitive;
+
+use glam::{DVec2, DVec3};
+
+use super::{Pose, Shape};
+
+/// Triangles with normals, texture coordinates and tangents at their corners.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SkinMesh {
+    /// Corners, in the body's coordinates.
+    pub positions: Vec<DVec3>,
+    /// Outward unit normals, one a corner.
+    pub normals: Vec<DVec3>,
+    /// Texture coordinates, one a corner; empty if there are none.
+    pub uvs: Vec<DVec2>,
+    /// Unit tangents along u, one a corner; empty if there are no texture coordinates. The bitangent is normal × tangent.
+    pub tangents: Vec<DVec3>,
+    /// Corner numbers, anticlockwise seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// Side of the square that stands for a half-space, if none is given; metres.
+pub const HALF_SPACE_SIDE: f64 = 20.0;
+
+impl Shape {
+    /// The surface with `resolution` segments around a full circle (at least 3), and an eighth of it along the side of a flat
+    /// face. Hulls and meshes have the triangles they have.
+    pub fn skin(&self, resolution: u32) -> SkinMesh {
+        self.skin_sized(resolution, HALF_SPACE_SIDE)
+    }
+
+    /// Like [`Self::skin`], with the side of the square that stands for a half-space.
+    pub fn skin_sized(&self, resolution: u32, side: f64) -> SkinMesh {
+        let round = resolution.clamp(3, 4096);
+        let flat = (round / 8).max(1);
+        match self {
+            Self::Sphere { radius } => primitive::capsule(0.0, *radius, round),
+            Self::Capsule { half_length, radius } => primitive::capsule(*half_length, *radius, round),
+            Self::Cylinder { half_length, radius } => primitive::cylinder(*half_length, *radius, round),
+            Self::Box { half } => primitive::cuboid(*half, flat),
+            Self::HalfSpace { normal } => primitive::square(*normal, side, flat),
+            Self::Hull(hull) => mesh::hull(hull),
+            Self::Mesh(mesh) => mesh::mesh(mesh),
+            Self::Compound { parts } => {
+                let mut all = SkinMesh::default();
+                for (i, part) in parts.iter().enumerate() {
+                    all.append(&part.shape.skin_sized(resolution, side), &part.pose, i == 0);
+                }
+                all
+            }
+        }
+    }
+}
+
+impl SkinMesh {
+    /// Adds another skin, moved. Texture coordinates stay only if both have them.
+    fn append(&mut self, other: &Self, pose: &Pose, first: bool) {
+        let offset = self.positions.len() as u32;
+        let textured = !other.uvs.is_empty() && (first || !self.uvs.is_empty());
+        self.positions.extend(other.positions.iter().map(|&p| pose.apply(p)));
+        self.normals.extend(other.normals.iter().map(|&n| pose.rotation * n));
+        if textured {
+            self.uvs.extend(&other.uvs);
+            self.tangents.extend(other.tangents.iter().map(|&t| pose.rotation * t));
+        } else {
+            self.uvs.clear();
+            self.tangents.clear();
+        }
+        self.triangles.extend(other.triangles.iter().map(|t| t.map(|i| i + offset)));
+    }
+
+    /// Adds a corner; answers with its number.
+    fn corner(&mut self, position: DVec3, normal: DVec3, uv: DVec2, tangent: DVec3) -> u32 {
+        self.positions.push(position);
+        self.normals.push(normal);
+        self.uvs.push(uv);
+        self.tangents.push(tangent);
+        self.positions.len() as u32 - 1
+    }
+
+    /// Sum of the triangles' areas.
+    pub fn area(&self) -> f64 {
+        self.triangles.iter().map(|t| self.area_vector(t).length()).sum()
+    }
+
+    /// The volume inside, if the skin is closed.
+    pub fn volume(&self) -> f64 {
+        let sixth = |t: &[u32; 3]| {
+            let [a, b, c] = t.map(|i| self.positions[i as usize]);
+            a.dot(b.cross(c)) / 6.0
+        };
+        self.triangles.iter().map(sixth).sum()
+    }
+
+    fn area_vector(&self, triangle: &[u32; 3]) -> DVec3 {
+        let [a, b, c] = triangle.map(|i| self.positions[i as usize]);
+        (b - a).cross(c - a) * 0.5
+    }
+}
