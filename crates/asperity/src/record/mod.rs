@@ -1,1 +1,18 @@
-//! What a run leaves behind.
+//! What a run leaves behind: tables, pictures, models, a summary.
+//!
+//! A [`Recording`] holds bodies and frames; every writer takes it. Tables of long runs are written as the frames come
+//! ([`TrajectoryWriter`]). Files appear complete or not at all. The same recording gives the same bytes.
+
+mod error;
+mod file;
+mod image;
+mod recording;
+#[cfg(test)]
+mod test_bodies;
+mod trajectory;
+
+pub use error::RecordError;
+pub use file::{PendingFile, write_file};
+pub use image::Image;
+pub use recording::{BodyState, ContactForce, Frame, Paint, RecordedBody, Recording};
+pub use trajectory::TrajectoryWriter;
