@@ -6,6 +6,7 @@
 mod error;
 mod file;
 mod image;
+pub mod raster;
 mod recording;
 #[cfg(test)]
 mod test_bodies;
