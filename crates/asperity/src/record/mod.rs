@@ -6,6 +6,7 @@
 mod error;
 mod file;
 mod image;
+mod picture;
 pub mod raster;
 mod recording;
 #[cfg(test)]
@@ -15,5 +16,6 @@ mod trajectory;
 pub use error::RecordError;
 pub use file::{PendingFile, write_file};
 pub use image::Image;
+pub use picture::{FilmstripSettings, GifSettings, filmstrip, label, write_gif};
 pub use recording::{BodyState, ContactForce, Frame, Paint, RecordedBody, Recording};
 pub use trajectory::TrajectoryWriter;

@@ -18,7 +18,7 @@ fn encode(c: f64) -> f64 {
 }
 
 /// Linear light of an 8-bit sRGB value.
-pub(super) fn linear(code: u8) -> f32 {
+pub(in crate::record) fn linear(code: u8) -> f32 {
     static TABLE: OnceLock<[f32; 256]> = OnceLock::new();
     TABLE.get_or_init(|| std::array::from_fn(|i| decode(i as f64 / 255.0) as f32))[code as usize]
 }
@@ -29,7 +29,7 @@ pub(super) fn linear_rgb(rgb: [u8; 3]) -> Vec3 {
 }
 
 /// The nearest 8-bit sRGB colour; values beyond 0 and 1 are clamped.
-pub(super) fn srgb(light: Vec3) -> [u8; 3] {
+pub(in crate::record) fn srgb(light: Vec3) -> [u8; 3] {
     static TABLE: OnceLock<Vec<u8>> = OnceLock::new();
     let code = |i: usize| (255.0 * encode(i as f64 / STEPS as f64)).round() as u8;
     let table = TABLE.get_or_init(|| (0..=STEPS).map(code).collect());

@@ -2,7 +2,8 @@
 //!
 //! For a fixed direction the nearest camera that sees all points is exact: with view axes (x, y, z) and k = tan(half angle),
 //! a point is inside of the right side plane if x + k z ≤ e_x + k e_z, of the left one if −x + k z ≤ −e_x + k e_z. So only the
-//! largest values of ±x + k z (and ±y + k z) matter: e_z ≥ (A + B)/2k, and e_x = (A − B)/2 is in the middle.
+//! largest values of ±x + k z (and ±y + k z) matter. With A and B for margins k and l, the two planes ask for
+//! e_x + k e_z ≥ A and −e_x + l e_z ≥ B: so e_z ≥ (A + B)/(k + l), and e_x = (A − k e_z − B + l e_z)/2 is in the middle.
 
 use glam::{DVec2, DVec3};
 
@@ -12,8 +13,10 @@ use crate::record::{RecordedBody, Recording};
 
 /// Vertical field of view of the automatic camera: slightly wide.
 const FOV: f64 = 0.66;
-/// Part of the picture that stays free on each side.
-const MARGIN: f64 = 0.08;
+/// Part of the picture that stays free at the left and right, at the top and at the bottom, where labels are.
+const MARGIN: f64 = 0.07;
+const TOP_MARGIN: f64 = 0.09;
+const BOTTOM_MARGIN: f64 = 0.13;
 /// A static body larger than this many times the region of motion is scenery and does not count.
 const SCENERY: f64 = 3.0;
 /// Room for the moving bodies in every direction, in parts of the size of the region of motion, at least.
@@ -114,15 +117,18 @@ impl Focus {
         let size = self.bounds.high - self.bounds.low;
         let backward = if size.x >= size.z { DVec3::new(0.5, 0.58, 1.0) } else { DVec3::new(1.0, 0.58, 0.5) };
         let axes = axes_along(backward.normalize(), DVec3::Y);
-        let tangent = (1.0 - 2.0 * MARGIN) * (0.5 * FOV).tan() * DVec2::new(aspect, 1.0);
+        let tangent = (0.5 * FOV).tan();
+        let upper = tangent * DVec2::new((1.0 - 2.0 * MARGIN) * aspect, 1.0 - 2.0 * TOP_MARGIN);
+        let lower = tangent * DVec2::new((1.0 - 2.0 * MARGIN) * aspect, 1.0 - 2.0 * BOTTOM_MARGIN);
         let (mut high, mut low) = (DVec2::NEG_INFINITY, DVec2::NEG_INFINITY);
         for &point in self.points.iter().chain(&self.bounds_of_a_point()) {
             let p = axes.transpose() * point;
-            high = high.max(p.truncate() + tangent * p.z);
-            low = low.max(-p.truncate() + tangent * p.z);
+            high = high.max(p.truncate() + upper * p.z);
+            low = low.max(-p.truncate() + lower * p.z);
         }
-        let distance = ((high + low) / (2.0 * tangent)).max_element();
-        let eye = axes * (0.5 * (high - low)).extend(distance);
+        let distance = ((high + low) / (upper + lower)).max_element();
+        let across = 0.5 * (high - low + (lower - upper) * distance);
+        let eye = axes * across.extend(distance);
         // Any point straight ahead will do as target; this one is the nearest to the middle of the region.
         let ahead = (eye - self.center()).dot(axes.z_axis);
         Camera { eye, target: eye - ahead * axes.z_axis, up: DVec3::Y, fov: FOV }
@@ -166,9 +172,10 @@ mod tests {
                 };
                 let (x, y) = (range(0), range(1));
                 assert!(x.0 > MARGIN - 1e-9 && x.1 < 1.0 - MARGIN + 1e-9, "{places:?} {size:?} {x:?}");
-                assert!(y.0 > MARGIN - 1e-9 && y.1 < 1.0 - MARGIN + 1e-9, "{places:?} {size:?} {y:?}");
-                let filled = f64::max(x.1 - x.0, y.1 - y.0);
-                assert!((filled - (1.0 - 2.0 * MARGIN)).abs() < 1e-9, "{places:?} {size:?} {filled}");
+                let (top, bottom) = (TOP_MARGIN, 1.0 - BOTTOM_MARGIN);
+                assert!(y.0 > top - 1e-9 && y.1 < bottom + 1e-9, "{places:?} {size:?} {y:?}");
+                let filled = f64::max((x.1 - x.0) / (1.0 - 2.0 * MARGIN), (y.1 - y.0) / (bottom - top));
+                assert!((filled - 1.0).abs() < 1e-9, "{places:?} {size:?} {filled}");
             }
         }
     }

@@ -7,10 +7,13 @@ use glam::{DMat3, DVec3, Vec3};
 
 use super::color::linear_rgb;
 
-/// Light of the sun, the sky and the ground; white that faces the sun comes out just below 1.
-const SUN: Vec3 = Vec3::new(0.66, 0.62, 0.55);
-const SKY: Vec3 = Vec3::new(0.36, 0.39, 0.44);
+/// Light of the sun, the sky and the ground; white that faces the sun comes out near 1.
+const SUN: Vec3 = Vec3::new(0.72, 0.68, 0.60);
+const SKY: Vec3 = Vec3::new(0.35, 0.38, 0.43);
 const GROUND: Vec3 = Vec3::new(0.19, 0.175, 0.16);
+/// Strength and sharpness of highlights.
+const GLOSS: f32 = 0.16;
+const SHARPNESS: i32 = 40;
 /// How much silhouettes are darkened.
 const EDGE: f32 = 0.35;
 /// The background at the top and the bottom of the picture.
@@ -45,6 +48,12 @@ impl Light {
         color * (GROUND.lerp(SKY, sky) + SUN * sun)
     }
 
+    /// A faint highlight, for the unit vector to the eye (Blinn's half-way vector).
+    pub(super) fn highlight(&self, normal: Vec3, to_eye: Vec3, lit: f32) -> Vec3 {
+        let half = (self.sun.as_vec3() + to_eye).normalize_or_zero();
+        SUN * (GLOSS * lit * normal.dot(half).max(0.0).powi(SHARPNESS))
+    }
+
     /// Darkening of silhouettes, for the cosine between normal and line of sight.
     pub(super) fn edge(cosine: f32) -> f32 {
         1.0 - EDGE * (1.0 - cosine.clamp(0.0, 1.0)).powi(4)
@@ -77,7 +86,7 @@ mod tests {
         let directions = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z, light.sun.as_vec3()];
         for normal in directions {
             let bright = light.reflected(Vec3::ONE, normal, 1.0);
-            assert!(bright.max_element() <= 1.03, "{normal} {bright}");
+            assert!(bright.max_element() <= 1.08, "{normal} {bright}");
             let dim = light.reflected(Vec3::ONE, normal, 0.0);
             assert!(dim.min_element() > 0.1 && dim.cmple(bright).all(), "{normal} {dim}");
         }

@@ -6,7 +6,7 @@
 
 mod arrow;
 mod camera;
-mod color;
+pub(super) mod color;
 mod fill;
 mod framing;
 mod light;
@@ -35,11 +35,11 @@ const LARGEST_SIDE: u32 = 8192;
 /// The near plane, in parts of the distance to what is looked at.
 const NEAR: f64 = 1e-3;
 /// Width of structure lines in pixels of a picture 360 high; more in larger ones.
-const LINE_WIDTH: f64 = 1.3;
+const LINE_WIDTH: f64 = 1.1;
 /// How much nearer than they are lines are drawn, in parts of the radius of the region of interest.
 const LINE_LIFT: f64 = 0.004;
 /// Colours of structure lines on light and on dark bodies.
-const LINES: [[u8; 3]; 2] = [[24, 34, 52], [255, 236, 170]];
+const LINES: [[u8; 3]; 2] = [[34, 44, 62], [255, 236, 170]];
 /// Luminance of a paint from which on lines are dark.
 const LIGHT_PAINT: f32 = 0.12;
 /// Colour of contact forces.
@@ -263,7 +263,7 @@ impl Renderer {
             return background.lerp(light, self.light.presence(point.position));
         }
         let to_eye = (self.view.eye - point.position).normalize_or_zero().as_vec3();
-        light * Light::edge(point.normal.dot(to_eye))
+        light * Light::edge(point.normal.dot(to_eye)) + self.light.highlight(point.normal, to_eye, lit)
     }
 }
 
