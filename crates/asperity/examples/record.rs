@@ -11,8 +11,9 @@ use std::time::Instant;
 use asperity::geometry::{Pose, SkinMesh};
 use asperity::record::raster::{RenderSettings, Renderer};
 use asperity::record::{
-    BodyState, ContactForce, FilmstripSettings, Frame, GifSettings, Image, Paint, PendingFile, RecordError,
-    RecordedBody, Recording, TrajectoryWriter, filmstrip, label, write_file, write_gif,
+    BodyState, ContactForce, Expectation, FilmstripSettings, Frame, GifSettings, GltfSettings, Image, Paint,
+    PendingFile, PhaseSeconds, RecordError, RecordedBody, Recording, StepRow, StepsWriter, Summary, Totals,
+    TrajectoryWriter, filmstrip, label, plot_steps, to_glb, write_file, write_gif,
 };
 use glam::{DQuat, DVec2, DVec3};
 
@@ -36,12 +37,22 @@ fn main() -> Result<(), RecordError> {
     let mut recording = Recording::new(bodies())?;
     let names = recording.bodies().iter().map(|body| body.name.as_str()).collect::<Vec<_>>();
     let mut trajectory = TrajectoryWriter::create(folder.join("trajectory.csv"), names)?;
+    let mut steps = StepsWriter::create(folder.join("steps.csv"))?;
+    let mut rows = Vec::new();
     for i in 0..=(DURATION * RATE).round() as usize {
         let frame = moment(i as f64 / RATE);
         trajectory.write(&frame)?;
+        rows.push(row(&frame));
+        steps.write(&rows[i])?;
         recording.push(frame)?;
     }
     trajectory.finish()?;
+    steps.finish()?;
+    write_file(folder.join("steps.svg"), plot_steps(&rows, "A cube tumbles, a ball bounces").as_bytes())?;
+
+    let begin = Instant::now();
+    write_file(folder.join("scene.glb"), &to_glb(&recording, GltfSettings { structure: true })?)?;
+    println!("scene.glb: {:.0} ms", 1e3 * begin.elapsed().as_secs_f64());
 
     let render = RenderSettings { structure: true, forces: true, ..RenderSettings::default() };
     let large = RenderSettings { width: 1280, height: 720, ..render.clone() };
@@ -62,7 +73,36 @@ fn main() -> Result<(), RecordError> {
     write_gif(&recording, &render, &GifSettings::default(), &mut file)?;
     file.finish()?;
     println!("animation.gif: {:.0} ms", 1e3 * begin.elapsed().as_secs_f64());
-    Ok(())
+
+    let travelled = recording.at(DURATION)?.states[1].pose.position.x - recording.at(0.0)?.states[1].pose.position.x;
+    // Four quarter turns.
+    let bounds = (Some(8.0 * HALF - 1e-9), Some(8.0 * HALF + 1e-9));
+    let mut summary = Summary::new(
+        "record",
+        None,
+        vec![Expectation::new("distance of the cube", Some(travelled), bounds.0, bounds.1)],
+    );
+    summary.totals = Totals { time: DURATION, steps: rows.len(), frames: rows.len(), ..Totals::default() };
+    write_file(folder.join("summary.json"), summary.to_json()?.as_bytes())
+}
+
+/// Energies of the bodies at a moment; of the contact solver there is nothing to tell.
+fn row(frame: &Frame) -> StepRow {
+    let bodies = [
+        (&frame.states[1], MASS, MASS * 4.0 * HALF * HALF / 6.0),
+        (&frame.states[2], BALL, 0.4 * BALL * RADIUS * RADIUS),
+    ];
+    let kinetic = |(state, mass, inertia): &(&BodyState, f64, f64)| {
+        0.5 * mass * state.velocity.length_squared() + 0.5 * inertia * state.angular_velocity.length_squared()
+    };
+    StepRow {
+        t: frame.t,
+        contacts: frame.forces.len(),
+        kinetic: bodies.iter().map(kinetic).sum(),
+        potential: bodies.iter().map(|(state, mass, _)| mass * GRAVITY * state.pose.position.y).sum(),
+        seconds: PhaseSeconds::default(),
+        ..StepRow::default()
+    }
 }
 
 fn bodies() -> Vec<RecordedBody> {

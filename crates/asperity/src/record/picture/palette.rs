@@ -141,7 +141,7 @@ fn cut(bins: &mut [Bin], size: usize) -> Vec<[f32; 3]> {
         let total = |spread: &[f32; 3]| spread.iter().sum::<f32>();
         let widest = sets.iter().enumerate().max_by(|a, b| total(&a.1.1.1).total_cmp(&total(&b.1.1.1)));
         let Some((i, (range, (mean, spread)))) = widest.map(|(i, set)| (i, set.clone())) else { break };
-        if !(total(&spread) > 0.0) {
+        if total(&spread) <= 0.0 {
             break;
         }
         let axis = (0..3).max_by(|&a, &b| spread[a].total_cmp(&spread[b])).unwrap_or(0);

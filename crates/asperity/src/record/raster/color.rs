@@ -24,7 +24,7 @@ pub(in crate::record) fn linear(code: u8) -> f32 {
 }
 
 /// Linear light of an sRGB colour.
-pub(super) fn linear_rgb(rgb: [u8; 3]) -> Vec3 {
+pub(in crate::record) fn linear_rgb(rgb: [u8; 3]) -> Vec3 {
     Vec3::from_array(rgb.map(linear))
 }
 

@@ -27,6 +27,7 @@ use framing::Focus;
 use light::Light;
 use shadow::Shadow;
 use surface::Surface;
+pub(super) use surface::{DARKER, plane_axes};
 
 /// Samples along the side of a pixel.
 const SAMPLES: usize = 2;

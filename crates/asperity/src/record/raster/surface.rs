@@ -12,7 +12,7 @@ use super::texture::{Texture, squares};
 use crate::record::{BodyState, Image, Paint, Recording};
 
 /// The darker squares have this part of the light of the lighter ones.
-const DARKER: f32 = 0.74;
+pub(in crate::record) const DARKER: f32 = 0.74;
 
 /// What a surface looks like, in linear light.
 #[derive(Clone, Debug)]
