@@ -1,1 +1,28 @@
-//! What a run leaves behind.
+//! What a run leaves behind: tables, pictures, models, a summary.
+//!
+//! A [`Recording`] holds bodies and frames; every writer takes it. Tables of long runs are written as the frames come
+//! ([`TrajectoryWriter`]). Files appear complete or not at all. The same recording gives the same bytes.
+
+mod chart;
+mod error;
+mod file;
+mod gltf;
+mod image;
+mod picture;
+pub mod raster;
+mod recording;
+mod steps;
+mod summary;
+#[cfg(test)]
+mod test_bodies;
+mod trajectory;
+
+pub use error::RecordError;
+pub use file::{PendingFile, write_file};
+pub use gltf::{GltfSettings, to_glb};
+pub use image::Image;
+pub use picture::{FilmstripSettings, GifSettings, filmstrip, label, write_gif};
+pub use recording::{BodyState, ContactForce, Frame, Paint, RecordedBody, Recording};
+pub use steps::{PhaseSeconds, StepRow, StepsWriter, plot_steps};
+pub use summary::{Expectation, Summary, Timings, Totals};
+pub use trajectory::TrajectoryWriter;
