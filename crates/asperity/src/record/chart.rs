@@ -21,11 +21,20 @@ pub(super) struct Curve {
     pub(super) points: Vec<[f64; 2]>,
 }
 
+/// What the upward axis is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Axis {
+    Linear,
+    /// Counts: ticks at whole numbers only.
+    Whole,
+    /// Logarithmic; what is not positive is left out.
+    Log,
+}
+
 /// Curves over one axis.
 pub(super) struct Panel {
     pub(super) title: String,
-    /// Whether the upward axis is logarithmic; what is not positive is then left out.
-    pub(super) log: bool,
+    pub(super) axis: Axis,
     pub(super) curves: Vec<Curve>,
 }
 
@@ -70,9 +79,9 @@ impl Scale {
         self.ends[0] + s * (self.ends[1] - self.ends[0])
     }
 
-    /// Multiples of 1, 2 or 5 times a power of ten, about five of them.
-    fn ticks(&self) -> Vec<f64> {
-        let rough = (self.high - self.low) / 5.0;
+    /// Multiples of 1, 2 or 5 times a power of ten, about five of them, and at least `smallest` apart.
+    fn ticks(&self, smallest: f64) -> Vec<f64> {
+        let rough = ((self.high - self.low) / 5.0).max(smallest);
         let power = 10f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|&step| step >= rough).unwrap_or(rough);
         let (first, last) = ((self.low / step).ceil() as i64, (self.high / step).floor() as i64);
@@ -113,27 +122,34 @@ impl Panel {
     fn draw(&self, time: Scale, x_label: &str, svg: &mut String) {
         let (top, bottom) = (MARGIN[1], PANEL[1] - MARGIN[3]);
         let (left, right) = (MARGIN[0], PANEL[0] - MARGIN[2]);
-        let shown = |value: f64| if self.log { value.log10() } else { value };
+        let log = self.axis == Axis::Log;
+        let shown = |value: f64| if log { value.log10() } else { value };
         let values = || self.curves.iter().flat_map(|curve| &curve.points).map(|p| shown(p[1]));
         let mut scale = Scale::around(values(), [bottom, top]);
-        if self.log {
+        if log {
             scale.low = scale.low.max(scale.high - DECADES);
         } else if scale.low > 0.0 && scale.low < 0.5 * scale.high {
             scale.low = 0.0;
         }
         let scale = scale.widened(0.05);
-        let ticks = if self.log { decades(&scale) } else { scale.ticks() };
+        let ticks = match self.axis {
+            Axis::Linear => scale.ticks(0.0),
+            Axis::Whole => scale.ticks(1.0),
+            // An axis without values has no marks.
+            Axis::Log if values().any(f64::is_finite) => decades(&scale),
+            Axis::Log => Vec::new(),
+        };
         let step = ticks.windows(2).map(|w| w[1] - w[0]).next().unwrap_or(1.0);
         for &tick in &ticks {
             let y = scale.pixel(tick);
             push(svg, format_args!("<path d=\"M{left} {y:.1}H{right}\" stroke=\"#e3e6ea\"/>\n"));
-            let text = if self.log { power(tick) } else { number(tick, step) };
+            let text = if log { power(tick) } else { number(tick, step) };
             push(
                 svg,
                 format_args!("<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>\n", left - 6.0, y + 4.0),
             );
         }
-        let times = time.ticks();
+        let times = time.ticks(0.0);
         let step = times.windows(2).map(|w| w[1] - w[0]).next().unwrap_or(1.0);
         for &tick in &times {
             let x = time.pixel(tick);
@@ -248,16 +264,17 @@ fn push(text: &mut String, part: std::fmt::Arguments<'_>) {
 mod tests {
     use super::*;
 
-    fn chart(points: Vec<[f64; 2]>, log: bool) -> String {
+    fn chart(points: Vec<[f64; 2]>, axis: Axis) -> String {
         let curves = vec![Curve { name: "a".into(), points: points.clone() }, Curve { name: "b".into(), points }];
-        Chart { title: "<T>".into(), x_label: "t".into(), panels: vec![Panel { title: "P".into(), log, curves }] }
+        Chart { title: "<T>".into(), x_label: "t".into(), panels: vec![Panel { title: "P".into(), axis, curves }] }
             .to_svg()
     }
 
     #[test]
     fn ticks_are_round_and_within() {
-        let ticks = |low, high| Scale { low, high, ends: [0.0, 1.0] }.ticks();
+        let ticks = |low, high| Scale { low, high, ends: [0.0, 1.0] }.ticks(0.0);
         assert_eq!(ticks(0.0, 10.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(Scale { low: 0.9, high: 2.1, ends: [0.0, 1.0] }.ticks(1.0), [1.0, 2.0]);
         assert_eq!(ticks(-3.0, 14.0), [0.0, 5.0, 10.0]);
         assert_eq!(ticks(0.013, 0.019).len(), 3);
         assert_eq!(number(0.30000000000000004, 0.1), "0.3");
@@ -272,13 +289,13 @@ mod tests {
         let nasty = [0.0, -1.0, 5e-324, 1e-120, 1e99, -1e200, 1e300, f64::INFINITY, f64::NAN];
         for &a in &nasty {
             for &b in &nasty {
-                for log in [false, true] {
-                    let svg = chart(vec![[0.0, a], [1.0, b], [2.0, 1.0]], log);
+                for axis in [Axis::Linear, Axis::Whole, Axis::Log] {
+                    let svg = chart(vec![[0.0, a], [1.0, b], [2.0, 1.0]], axis);
                     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{a} {b} {svg}");
                 }
             }
         }
-        assert!(chart(vec![], true).contains("&lt;T&gt;"));
+        assert!(chart(vec![], Axis::Log).contains("&lt;T&gt;"));
     }
 
     #[test]

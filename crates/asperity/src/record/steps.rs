@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::chart::{Chart, Curve, Panel};
+use super::chart::{Axis, Chart, Curve, Panel};
 use super::error::{RecordError, finite};
 use super::file::PendingFile;
 
@@ -117,7 +117,7 @@ pub fn plot_steps(rows: &[StepRow], title: &str) -> String {
         name: name.into(),
         points: rows.iter().map(|row| [row.t, value(row)]).collect(),
     };
-    let panel = |title: &str, log, curves| Panel { title: title.into(), log, curves };
+    let panel = |title: &str, axis, curves| Panel { title: title.into(), axis, curves };
     let mut energies = vec![
         curve("kinetic", |row| row.kinetic),
         curve("potential", |row| row.potential),
@@ -128,18 +128,18 @@ pub fn plot_steps(rows: &[StepRow], title: &str) -> String {
         energies.insert(2, curve("elastic", |row| row.elastic));
     }
     let panels = vec![
-        panel("Energy, J", false, energies),
-        panel("Residual", true, vec![curve("residual", |row| row.residual)]),
+        panel("Energy, J", Axis::Linear, energies),
+        panel("Residual", Axis::Log, vec![curve("residual", |row| row.residual)]),
         panel(
             "Contacts and iterations",
-            false,
+            Axis::Whole,
             vec![curve("contacts", |row| row.contacts as f64), curve("iterations", |row| row.iterations as f64)],
         ),
-        panel("Friction power, W", false, vec![curve("friction power", |row| row.friction_power)]),
-        panel("Deepest penetration, m", false, vec![curve("penetration", |row| row.penetration)]),
+        panel("Friction power, W", Axis::Linear, vec![curve("friction power", |row| row.friction_power)]),
+        panel("Deepest penetration, m", Axis::Linear, vec![curve("penetration", |row| row.penetration)]),
         panel(
             "Time a step, s",
-            true,
+            Axis::Log,
             vec![
                 curve("detect", |row| row.seconds.detect),
                 curve("law", |row| row.seconds.law),

@@ -82,9 +82,17 @@ pub fn label(image: &mut Image, text: &str) {
     text.draw(image, [margin + pad, base], INK);
 }
 
-/// A time with as many decimals as it takes to tell moments `step` apart: one more than its leading digit.
+/// A time with as many decimals as it takes to tell moments `step` apart: those of its leading digit if that is all there is,
+/// else one more.
 fn time_label(t: f64, step: f64) -> String {
-    let decimals = if step > 0.0 { (1.0 - step.log10().floor()).clamp(1.0, 9.0) as usize } else { 2 };
+    let decimals = if step > 0.0 {
+        let leading = (-step.log10().floor()).clamp(1.0, 9.0);
+        let scaled = step * 10f64.powf(leading);
+        let whole = (scaled - scaled.round()).abs() < 1e-6;
+        leading as usize + usize::from(!whole)
+    } else {
+        2
+    };
     let shown = format!("{t:.decimals$}");
     // No minus sign on a zero.
     let shown = if shown.trim_start_matches('-').bytes().all(|b| b == b'0' || b == b'.') {
@@ -141,11 +149,12 @@ mod tests {
     #[test]
     fn times_have_the_digits_they_need() {
         assert_eq!(time_label(0.25, 0.25), "t = 0.25 s");
+        assert_eq!(time_label(0.84, 0.04), "t = 0.84 s");
         assert_eq!(time_label(0.0, 1.0), "t = 0.0 s");
-        assert_eq!(time_label(0.001, 0.0005), "t = 0.00100 s");
+        assert_eq!(time_label(0.001, 0.0005), "t = 0.0010 s");
         assert_eq!(time_label(12.0, 3.0), "t = 12.0 s");
-        assert_eq!(time_label(-0.001, 0.5), "t = 0.00 s");
-        assert_eq!(time_label(-1.5, 0.5), "t = \u{2212}1.50 s");
+        assert_eq!(time_label(-0.001, 0.5), "t = 0.0 s");
+        assert_eq!(time_label(-1.5, 0.5), "t = \u{2212}1.5 s");
         assert_eq!(time_label(1.0, 0.0), "t = 1.00 s");
     }
 

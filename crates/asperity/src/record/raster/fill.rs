@@ -61,8 +61,9 @@ impl Planes {
 
 /// The plane in units of samples (|gradient| = 1), so that f32 neither overflows nor vanishes; symmetric in the sign.
 fn scaled([a, b, c]: [f64; 3], sign: f64) -> Plane {
-    let length = a.hypot(b);
-    let scale = sign / if length > 0.0 { length } else { c.abs().max(f64::MIN_POSITIVE) };
+    let length = (a * a + b * b).sqrt();
+    let usable = length > 0.0 && length.is_finite();
+    let scale = sign / if usable { length } else { c.abs().max(f64::MIN_POSITIVE) };
     [a, b, c].map(|k| (k * scale) as f32)
 }
 

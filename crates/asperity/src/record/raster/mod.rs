@@ -2,7 +2,7 @@
 //!
 //! Triangles are filled into a grid of 2×2 samples a pixel that keeps the nearest (`fill`); then every pixel is shaded once if
 //! one triangle covers it, sample by sample if not. Light is added in linear values and encoded as sRGB at the end. The same
-//! frame gives the same bytes.
+//! frame gives the same bytes, whatever the number of threads.
 
 mod arrow;
 mod camera;
@@ -14,6 +14,8 @@ mod shadow;
 mod stroke;
 mod surface;
 mod texture;
+
+use std::thread;
 
 use glam::{DVec3, Vec3};
 
@@ -155,9 +157,12 @@ impl Renderer {
     pub fn draw(&mut self, frame: &Frame) -> Image {
         let size = [self.settings.width, self.settings.height].map(|n| n as usize * SAMPLES);
         self.surface.place(&frame.states, &self.view);
-        self.layer.clear(size, 0.0);
-        self.surface.fill(&self.view, &mut self.layer);
-        self.shadow.cast(self.surface.world_triangles());
+        let (surface, view, layer, shadow) = (&self.surface, &self.view, &mut self.layer, &mut self.shadow);
+        thread::scope(|scope| {
+            scope.spawn(|| shadow.cast(surface.world_triangles()));
+            layer.clear(size, 0.0);
+            surface.fill(view, layer);
+        });
         if self.settings.structure {
             self.fill_lines(frame);
         }
@@ -192,28 +197,40 @@ impl Renderer {
         self.arrows.fill(&self.view, &mut self.overlay);
     }
 
-    /// Colours of samples, averaged over pixels.
+    /// Colours of samples, averaged over pixels. Rows do not depend on each other, so threads share them.
     fn resolve(&self) -> Image {
         let mut image = Image::filled(self.settings.width, self.settings.height, [255; 4]);
         let width = self.settings.width as usize;
-        for (row, pixels) in image.pixels_mut().chunks_exact_mut(width).enumerate() {
-            let background = Light::background((row as f32 + 0.5) / self.settings.height as f32);
-            let numbers: [&[u32]; SAMPLES] = std::array::from_fn(|j| self.layer.numbers(SAMPLES * row + j));
-            for (column, pixel) in pixels.iter_mut().enumerate() {
-                let start = SAMPLES * column;
-                let number = numbers[0][start];
-                let alone = numbers.iter().all(|row| row[start..start + SAMPLES].iter().all(|&n| n == number));
-                let light = if alone && !self.has_arrow(row, column) {
-                    let middle = [(column as f64 + 0.5) * SAMPLES as f64, (row as f64 + 0.5) * SAMPLES as f64];
-                    self.shade(number, middle, background)
-                } else {
-                    self.average(row, column, background)
-                };
-                let [r, g, b] = srgb(light);
-                *pixel = [r, g, b, 255];
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        // Four bands a thread: rows of background cost less than others.
+        let band = (self.settings.height as usize).div_ceil(4 * threads);
+        thread::scope(|scope| {
+            for (i, pixels) in image.pixels_mut().chunks_mut(band * width).enumerate() {
+                scope.spawn(move || {
+                    let rows = pixels.chunks_exact_mut(width).enumerate();
+                    rows.for_each(|(row, pixels)| self.resolve_row(i * band + row, pixels));
+                });
             }
-        }
+        });
         image
+    }
+
+    fn resolve_row(&self, row: usize, pixels: &mut [[u8; 4]]) {
+        let background = Light::background((row as f32 + 0.5) / self.settings.height as f32);
+        let numbers: [&[u32]; SAMPLES] = std::array::from_fn(|j| self.layer.numbers(SAMPLES * row + j));
+        for (column, pixel) in pixels.iter_mut().enumerate() {
+            let start = SAMPLES * column;
+            let number = numbers[0][start];
+            let alone = numbers.iter().all(|row| row[start..start + SAMPLES].iter().all(|&n| n == number));
+            let light = if alone && !self.has_arrow(row, column) {
+                let middle = [(column as f64 + 0.5) * SAMPLES as f64, (row as f64 + 0.5) * SAMPLES as f64];
+                self.shade(number, middle, background)
+            } else {
+                self.average(row, column, background)
+            };
+            let [r, g, b] = srgb(light);
+            *pixel = [r, g, b, 255];
+        }
     }
 
     fn has_arrow(&self, row: usize, column: usize) -> bool {

@@ -35,13 +35,13 @@ impl Level {
 
     /// Between the four texels around a point; repeats beyond 0 and 1.
     fn between(&self, uv: DVec2) -> Vec3 {
-        let x = uv.x.rem_euclid(1.0) * self.width as f64 - 0.5;
-        let y = (1.0 - uv.y).rem_euclid(1.0) * self.height as f64 - 0.5;
-        let (left, top) = (x.floor(), y.floor());
-        let (s, t) = ((x - left) as f32, (y - top) as f32);
-        let wrapped = |i: f64, n: usize| (i as i64).rem_euclid(n as i64) as usize;
-        let columns = [wrapped(left, self.width), wrapped(left + 1.0, self.width)];
-        let rows = [wrapped(top, self.height), wrapped(top + 1.0, self.height)];
+        // Half a texel and one period further, so that the cast rounds down: from n - 1/2 to 2n - 1/2.
+        let place = |c: f64, n: usize| (c - c.floor() + 1.0) * n as f64 - 0.5;
+        let (x, y) = (place(uv.x, self.width), place(1.0 - uv.y, self.height));
+        let (left, top) = (x as usize, y as usize);
+        let (s, t) = ((x - left as f64) as f32, (y - top as f64) as f32);
+        let columns = [left % self.width, (left + 1) % self.width];
+        let rows = [top % self.height, (top + 1) % self.height];
         let texel = |x: usize, y: usize| self.texels[rows[y] * self.width + columns[x]];
         texel(0, 0).lerp(texel(1, 0), s).lerp(texel(0, 1).lerp(texel(1, 1), s), t)
     }
@@ -86,7 +86,8 @@ impl Texture {
 pub(super) fn squares(x: DVec2, footprint: DVec2) -> f64 {
     /// ∫ q from 0 to x: q = +1 on (0, 1), −1 on (1, 2), and so on.
     fn integral(x: f64) -> f64 {
-        1.0 - (x.rem_euclid(2.0) - 1.0).abs()
+        let half = 0.5 * x;
+        1.0 - (2.0 * (half - half.floor()) - 1.0).abs()
     }
     let mean = |x: f64, w: f64| {
         let w = w.max(1e-6);
