@@ -46,9 +46,9 @@ impl Cylinder {
         self.centre + self.axis() * if i == 0 { -self.half_length } else { self.half_length }
     }
 
-    /// The part of `d` across the axis.
+    /// The part of `d` across the axis; not as a difference, which would leave a part along the axis if `d` is almost the axis.
     fn across(&self, d: DVec3) -> DVec3 {
-        d - self.axis() * d.dot(self.axis())
+        self.axes.x_axis * d.dot(self.axes.x_axis) + self.axes.z_axis * d.dot(self.axes.z_axis)
     }
 
     /// min n·x.

@@ -108,7 +108,9 @@ fn apart(a: &Solid, b: &Solid, known: &Parting) -> Parting {
     };
     let between = closest[0] - closest[1];
     let distance = between.length();
-    let Some(normal) = between.try_normalize() else { return *known };
+    let Some(normal) = between.try_normalize() else {
+        return Parting { distance: known.distance.max(0.0), closest: Some(closest), ..*known };
+    };
     // Every normal gives a lower bound, so that the better one is the true one. Rounding spoils the direction of a short
     // distance; then the known one is better.
     if a.low(normal) + b.low(-normal) > known.distance {
