@@ -1,7 +1,9 @@
 //! Where things are and where they touch.
 
 mod aabb;
+mod broad;
 mod contact;
+mod decompose;
 mod error;
 mod hull;
 mod mass;
@@ -14,7 +16,9 @@ mod skin;
 mod tests;
 
 pub use aabb::Aabb;
+pub use broad::{BroadPhase, Proxy};
 pub use contact::{ContactPoint, contacts};
+pub use decompose::Decomposition;
 pub use error::ShapeError;
 pub use hull::Hull;
 pub use mass::MassProperties;

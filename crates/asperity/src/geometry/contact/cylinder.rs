@@ -16,6 +16,9 @@ use super::outline::{Corner, Disc, Outline};
 use super::pair::Parting;
 use crate::geometry::Pose;
 
+/// Less tilt than this changes no gap by more than rounding, and its direction is noise.
+const LEVEL: f64 = 1e-12;
+
 /// A cylinder in the world.
 pub(super) struct Cylinder {
     pub(super) centre: DVec3,
@@ -46,9 +49,9 @@ impl Cylinder {
         self.centre + self.axis() * if i == 0 { -self.half_length } else { self.half_length }
     }
 
-    /// The part of `d` across the axis.
+    /// The part of `d` across the axis; not as a difference, which would leave a part along the axis if `d` is almost the axis.
     fn across(&self, d: DVec3) -> DVec3 {
-        d - self.axis() * d.dot(self.axis())
+        self.axes.x_axis * d.dot(self.axes.x_axis) + self.axes.z_axis * d.dot(self.axes.z_axis)
     }
 
     /// min n·x.
@@ -56,9 +59,11 @@ impl Cylinder {
         n.dot(self.centre) - self.half_length * n.dot(self.axis()).abs() - self.radius * self.across(n).length()
     }
 
-    /// The farthest point along `d`.
+    /// The farthest point along `d`; the middle of the end if it is all of it.
     pub(super) fn support(&self, d: DVec3) -> DVec3 {
-        self.end(usize::from(d.dot(self.axis()) > 0.0)) + self.across(d).normalize_or_zero() * self.radius
+        let across = self.across(d);
+        let rim = if across.length() > LEVEL { across.normalize() * self.radius } else { DVec3::ZERO };
+        self.end(usize::from(d.dot(self.axis()) > 0.0)) + rim
     }
 
     /// Is a single point of a rim the farthest along `d`?
@@ -87,8 +92,7 @@ impl Cylinder {
     /// The point of a rim farthest along `d`, if there is one.
     fn farthest(&self, end: usize, d: DVec3) -> Option<(DVec3, u32)> {
         let across = self.across(d);
-        // Less tilt than this changes no gap by more than rounding, and its direction is noise.
-        let known = across.length() > 1e-12;
+        let known = across.length() > LEVEL;
         known.then(|| (self.end(end) + across.normalize() * self.radius, feature::corner(8 + end as u32)))
     }
 
@@ -220,8 +224,11 @@ fn edge_circle(cylinder: &Cylinder, edge: &EdgeView, best: &mut Best) {
     }
 }
 
-/// The maximum of a function on [0, angle], if it may exceed `least`: the best of some samples, then the place beside it where the
-/// slope changes its sign, by bisection.
+/// Most samples of a search.
+const SAMPLES: usize = 48;
+
+/// The maximum of a function on [0, angle], if it may exceed `least`: some samples, then beside each hump the place where the slope
+/// changes its sign, by bisection.
 fn search_angle(
     angle: f64,
     samples: usize,
@@ -230,31 +237,41 @@ fn search_angle(
     slope: impl Fn(f64) -> f64,
 ) -> Option<f64> {
     let step = angle / samples as f64;
-    let (mut top, mut high) = (0, f64::NEG_INFINITY);
-    let mut swing = 0.0f64;
-    let mut last = f64::NAN;
-    for i in 0..=samples {
-        let v = value(step * i as f64);
-        if v > high {
-            (top, high) = (i, v);
-        }
-        swing = swing.max((v - last).abs());
-        last = v;
-    }
+    let mut values = [f64::NEG_INFINITY; SAMPLES + 1];
+    let values = &mut values[..=samples.min(SAMPLES)];
+    values.iter_mut().enumerate().for_each(|(i, v)| *v = value(step * i as f64));
     // Between samples it cannot rise by more than it changes from one to the next, twice over for its bend.
-    if high + 2.0 * swing <= least {
-        return None;
-    }
-    // A full circle has no ends.
-    let end = |i: f64| if angle < TAU { step * i.clamp(0.0, samples as f64) } else { step * i };
-    let (mut low, mut high) = (end(top as f64 - 1.0), end(top as f64 + 1.0));
-    loop {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            return Some(middle);
+    let swing = 2.0 * values.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max);
+    let count = values.len();
+    let circle = angle >= TAU;
+    // A full circle has no ends; its last sample is its first.
+    let at = |i: isize| match usize::try_from(i) {
+        Ok(i) if i < count => values[i],
+        Ok(_) if circle => values[1],
+        Err(_) if circle => values[count - 2],
+        _ => f64::NEG_INFINITY,
+    };
+    let mut best: Option<(f64, f64)> = None;
+    for i in 0..count as isize - isize::from(circle) {
+        let least = best.map_or(least, |(_, high)| high);
+        if at(i) < at(i - 1) || at(i) < at(i + 1) || at(i) + swing <= least {
+            continue;
         }
-        if slope(middle) > 0.0 { low = middle } else { high = middle }
+        let end = |i: isize| step * if circle { i as f64 } else { (i as f64).clamp(0.0, samples as f64) };
+        let (mut low, mut high) = (end(i - 1), end(i + 1));
+        let phi = loop {
+            let middle = 0.5 * (low + high);
+            if middle <= low || middle >= high {
+                break middle;
+            }
+            if slope(middle) > 0.0 { low = middle } else { high = middle }
+        };
+        let top = value(phi);
+        if best.is_none_or(|(_, high)| top > high) {
+            best = Some((phi, top));
+        }
     }
+    best.map(|(phi, _)| phi)
 }
 
 /// Closest points of a cylinder and a polytope that are apart, unless a face of the polytope is closest.
@@ -312,14 +329,17 @@ pub(super) fn pair_by_axes(a: &Cylinder, b: &Cylinder, limit: f64) -> Option<Par
     if best.1 > limit {
         return None;
     }
-    for axis in [a.axis(), b.axis()] {
+    let mut sides = [a.axis(), b.axis()];
+    for best_side in &mut sides {
+        let axis = *best_side;
         let (x, z) = axis.any_orthonormal_pair();
         let at = |phi: f64| x * phi.cos() + z * phi.sin();
         let slope = |phi: f64| {
             let n = at(phi);
             (z * phi.cos() - x * phi.sin()).dot(a.support(-n) - b.support(n))
         };
-        if let Some(phi) = search_angle(TAU, 32, best.1, |phi| along(a, b, at(phi)), slope) {
+        if let Some(phi) = search_angle(TAU, 32, f64::NEG_INFINITY, |phi| along(a, b, at(phi)), slope) {
+            *best_side = at(phi);
             improve(&mut best, at(phi), along(a, b, at(phi)));
         }
     }
@@ -337,22 +357,22 @@ pub(super) fn pair_by_axes(a: &Cylinder, b: &Cylinder, limit: f64) -> Option<Par
             improve(&mut best, n, s);
         }
     } else {
-        rims(a, b, &mut best);
+        rims(a, b, sides, &mut best);
     }
     (best.1 <= limit).then_some(Parting { normal: best.0, distance: best.1, closest: None })
 }
 
-/// Rim against rim: climbs from the best of some directions all around.
-fn rims(a: &Cylinder, b: &Cylinder, best: &mut Best) {
+/// Rim against rim: climbs from the best of some directions all around, and from beside the axes and the best normals of the sides.
+fn rims(a: &Cylinder, b: &Cylinder, sides: [DVec3; 2], best: &mut Best) {
     const STARTS: usize = 128;
     const CLIMBS: usize = 6;
     let mut top: [Best; CLIMBS] = [(DVec3::ZERO, f64::NEG_INFINITY); CLIMBS];
     for i in 0..STARTS {
-        // Points spread evenly over the sphere along a spiral.
-        let y = 1.0 - (2 * i + 1) as f64 / STARTS as f64;
-        let angle = i as f64 * PI * (3.0 - 5.0f64.sqrt());
+        // Points spread evenly over the sphere along a spiral, and their opposites: the same from both bodies.
+        let y = 1.0 - (i / 2 * 4 + 1) as f64 / STARTS as f64;
+        let angle = (i / 2) as f64 * PI * (3.0 - 5.0f64.sqrt());
         let out = (1.0 - y * y).sqrt();
-        let n = DVec3::new(out * angle.cos(), y, out * angle.sin());
+        let n = DVec3::new(out * angle.cos(), y, out * angle.sin()) * if i & 1 == 0 { 1.0 } else { -1.0 };
         let s = along(a, b, n);
         if let Some(place) = top.iter().position(|t| s > t.1) {
             top[place..].rotate_right(1);
@@ -360,6 +380,18 @@ fn rims(a: &Cylinder, b: &Cylinder, best: &mut Best) {
         }
     }
     for start in top.into_iter().chain([*best]) {
+        let (n, s) = climb(a, b, start);
+        improve(best, n, s);
+    }
+    // Beside a kink (an axis, or the circle across one) the top may be too narrow for any of these: leave the kink uphill.
+    let ends = [a.axis(), -a.axis(), b.axis(), -b.axis()];
+    let uphill = |n: DVec3| (a.support(-n) - b.support(n)).reject_from_normalized(n).normalize_or_zero();
+    let from_ends = ends.map(|n| (n, uphill(n)));
+    let from_sides = [(sides[0], a.axis()), (sides[0], -a.axis()), (sides[1], b.axis()), (sides[1], -b.axis())];
+    for (kink, away) in from_ends.into_iter().chain(from_sides) {
+        let beside = [0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4, 1e-5].map(|tilt| (kink + away * tilt).normalize_or(kink));
+        let values = beside.into_iter().map(|n| (n, along(a, b, n)));
+        let start = values.fold((kink, f64::NEG_INFINITY), |high, next| if next.1 > high.1 { next } else { high });
         let (n, s) = climb(a, b, start);
         improve(best, n, s);
     }
@@ -372,10 +404,9 @@ fn climb(a: &Cylinder, b: &Cylinder, start: Best) -> Best {
     if n == DVec3::ZERO {
         return start;
     }
-    for _ in 0..24 {
+    for _ in 0..40 {
         let gradient = a.support(-n) - b.support(n);
         let (t, v) = n.any_orthonormal_pair();
-        let g = [gradient.dot(t), gradient.dot(v)];
         let (mut h11, mut h12, mut h22) = (-s, 0.0, -s);
         for cylinder in [a, b] {
             let across = cylinder.across(n);
@@ -387,14 +418,17 @@ fn climb(a: &Cylinder, b: &Cylinder, start: Best) -> Best {
             h12 -= bend * x * y;
             h22 -= bend * y * y;
         }
-        let determinant = h11 * h22 - h12 * h12;
-        let newton = determinant > 0.0 && h11 < 0.0;
+        // Steps along the two principal directions, uphill in both also where s bends the wrong way.
         let size = a.size() + b.size();
-        let step = if newton {
-            t * ((h12 * g[1] - h22 * g[0]) / determinant) + v * ((h12 * g[0] - h11 * g[1]) / determinant)
-        } else {
-            (t * g[0] + v * g[1]) / size
-        };
+        let (mean, half) = (0.5 * (h11 + h22), (0.25 * (h11 - h22) * (h11 - h22) + h12 * h12).sqrt());
+        let angle = 0.5 * h12.atan2(0.5 * (h11 - h22));
+        let newton = mean + half < 0.0;
+        let mut step = DVec3::ZERO;
+        for (direction, bend) in
+            [(t * angle.cos() + v * angle.sin(), mean + half), (v * angle.cos() - t * angle.sin(), mean - half)]
+        {
+            step += direction * (direction.dot(gradient) / bend.abs().max(1e-6 * size));
+        }
         let mut scale = if step.length() > 0.5 { 0.5 / step.length() } else { 1.0 };
         let mut moved = false;
         for _ in 0..12 {

@@ -241,7 +241,8 @@ impl<'a> Overlap<'a> {
     fn cross(&self, a: (&Corner, &Corner), b: (&Corner, &Corner), out: &mut Points) {
         let (d, e, w) = (a.1.flat - a.0.flat, b.1.flat - b.0.flat, b.0.flat - a.0.flat);
         let determinant = d.perp_dot(e);
-        if determinant.abs() <= 1e-12 * d.length() * e.length() {
+        // Edges that part by less than a name's width along the shorter one are one edge; where they cross is noise.
+        if determinant.abs() <= NEAR * self.view.size * d.length().max(e.length()) {
             return;
         }
         let (t, u) = (w.perp_dot(e) / determinant, w.perp_dot(d) / determinant);

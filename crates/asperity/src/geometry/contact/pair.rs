@@ -108,7 +108,9 @@ fn apart(a: &Solid, b: &Solid, known: &Parting) -> Parting {
     };
     let between = closest[0] - closest[1];
     let distance = between.length();
-    let Some(normal) = between.try_normalize() else { return *known };
+    let Some(normal) = between.try_normalize() else {
+        return Parting { distance: known.distance.max(0.0), closest: Some(closest), ..*known };
+    };
     // Every normal gives a lower bound, so that the better one is the true one. Rounding spoils the direction of a short
     // distance; then the known one is better.
     if a.low(normal) + b.low(-normal) > known.distance {
@@ -266,23 +268,29 @@ fn sides(a: [DVec3; 2], b: [DVec3; 2], radii: [f64; 2], n: DVec3, margin: f64, s
         let room = 1e-10 * size / along.length();
         (t >= -room && t <= 1.0 + room).then_some(t.clamp(0.0, 1.0))
     };
+    // From an axis towards the other one, across itself.
+    let outward = |ends: [DVec3; 2], p: DVec3, q: DVec3| {
+        let between = if (p - q).dot(n) > 0.5 * (p - q).length() { p - q } else { n };
+        between.reject_from(ends[1] - ends[0]).normalize_or(n)
+    };
     let mut add = |t: f64, u: f64| {
         let (p, q) = (at(a, t), at(b, u));
-        let between = if (p - q).dot(n) > 0.5 * (p - q).length() { p - q } else { n };
-        let out_of = |ends: [DVec3; 2]| between.reject_from(ends[1] - ends[0]).normalize_or(n);
-        let point = ContactPoint::new(p - out_of(a) * radii[0], q + out_of(b) * radii[1], n, name(t), name(u));
-        offer(point, margin, out);
+        let (on_a, on_b) = (p - outward(a, p, q) * radii[0], q + outward(b, p, q) * radii[1]);
+        offer(ContactPoint::new(on_a, on_b, n, name(t), name(u)), margin, out);
     };
     if let Some((t, u)) = segment::crossing(a, b) {
         add(t, u);
     }
+    // What lies beside the point of the rim, not beside the end of the axis.
     for (t, end) in [(0.0, a[0]), (1.0, a[1])] {
-        if let Some(u) = beside(b, end) {
+        let q = segment::closest_point(b[0], b[1], end);
+        if let Some(u) = beside(b, end - outward(a, end, q) * radii[0]) {
             add(t, u);
         }
     }
     for (u, end) in [(0.0, b[0]), (1.0, b[1])] {
-        if let Some(t) = beside(a, end) {
+        let p = segment::closest_point(a[0], a[1], end);
+        if let Some(t) = beside(a, end + outward(b, p, end) * radii[1]) {
             add(t, u);
         }
     }

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::outline::Disc;
 
-/// Steps around a rim in the search for crossings: two crossings closer than a step are one touch, and do not matter.
+/// Steps around a rim in the search for crossings; turns between them are looked into.
 const STEPS: usize = 48;
 
 /// The point of the disc's plane on the line through `p` along `n`.
@@ -41,25 +41,44 @@ pub(super) fn edge_crossings(disc: &Disc, from: DVec3, to: DVec3, n: DVec3, mut 
 pub(super) fn rim_crossings(a: &Disc, b: &Disc, n: DVec3, mut found: impl FnMut(DVec3, DVec3, bool)) {
     let (x, z) = a.axis.any_orthonormal_pair();
     let on_a = |angle: f64| a.centre + (x * angle.cos() + z * angle.sin()) * a.radius;
+    // How far outside B's rim A's rim is, and how that grows along it.
     let outside = |angle: f64| lift(b, n, on_a(angle)).distance_squared(b.centre) - b.radius * b.radius;
+    let growth = |angle: f64| {
+        let along = z * angle.cos() - x * angle.sin();
+        let lifted = along - n * (along.dot(b.axis) / n.dot(b.axis));
+        (lift(b, n, on_a(angle)) - b.centre).dot(lifted)
+    };
+    let mut crossing = |low: f64, high: f64| {
+        let angle = sign_change(low, high, outside);
+        let p = on_a(angle);
+        // Which of two: the side of the line between the centres. It is the same side if a, b and n are exchanged.
+        let side = (b.centre - a.centre).cross(p - a.centre).dot(n);
+        found(p, lift(b, n, p), side > 0.0);
+    };
     let step = TAU / STEPS as f64;
-    let mut last = outside(0.0);
     for i in 0..STEPS {
-        let next = outside(step * (i + 1) as f64);
-        if (last > 0.0) != (next > 0.0) {
-            let (mut low, mut high) = (step * i as f64, step * (i + 1) as f64);
-            while high - low > 1e-15 * TAU {
-                let middle = 0.5 * (low + high);
-                if middle <= low || middle >= high {
-                    break;
-                }
-                if (outside(middle) > 0.0) == (last > 0.0) { low = middle } else { high = middle }
+        let (low, high) = (step * i as f64, step * (i + 1) as f64);
+        if (outside(low) > 0.0) != (outside(high) > 0.0) {
+            crossing(low, high);
+        } else if (growth(low) > 0.0) != (growth(high) > 0.0) {
+            // A turn between two samples may reach over the other rim and back.
+            let turn = sign_change(low, high, growth);
+            if (outside(turn) > 0.0) != (outside(low) > 0.0) {
+                crossing(low, turn);
+                crossing(turn, high);
             }
-            let p = on_a(low);
-            // Which of two: the side of the line between the centres. It is the same side if a, b and n are exchanged.
-            let side = (b.centre - a.centre).cross(p - a.centre).dot(n);
-            found(p, lift(b, n, p), side > 0.0);
         }
-        last = next;
+    }
+}
+
+/// Where a function with different signs at the ends changes its sign, by bisection.
+fn sign_change(mut low: f64, mut high: f64, value: impl Fn(f64) -> f64) -> f64 {
+    let start = value(low) > 0.0;
+    loop {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            return middle;
+        }
+        if (value(middle) > 0.0) == start { low = middle } else { high = middle }
     }
 }

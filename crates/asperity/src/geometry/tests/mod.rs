@@ -1,7 +1,11 @@
 //! Tests of shapes and contacts.
 
+mod broad;
 mod contact_pairs;
+mod decompose;
+mod mesh_contacts;
 mod oracle;
+mod resting;
 mod shapes;
 mod skins;
 
