@@ -15,7 +15,7 @@ use asperity_friction::ContactLaw;
 use asperity_friction::set::ConvexSet;
 
 use super::block_lu::BlockLu;
-use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
+use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
 use crate::problem::residual::tangential;
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
@@ -65,14 +65,7 @@ impl ContactSolver for Admm {
         stop: Stop,
         solution: &mut Solution,
     ) -> Result<SolveReport, ProblemError> {
-        for (contact, law) in laws.laws().iter().enumerate() {
-            let law = match law {
-                ContactLaw::Set(_) => continue,
-                ContactLaw::TwoSet(_) => "a two-set law",
-                ContactLaw::Slip(_) => "a slip rule",
-            };
-            return Err(ProblemError::Refused { contact, solver: self.name(), law });
-        }
+        check_sets(self.name(), laws.laws(), |_| None)?;
         if !(self.shift > 0.0 && self.shift.is_finite()) {
             return Err(ProblemError::Setting { name: "shift", value: self.shift, expected: "finite and positive" });
         }

@@ -1,14 +1,13 @@
 //! The default: island by island, sweeps first, Newton's method where they are slow.
 //!
 //! Each island is swept while that reduces the residual quickly; most are solved so. Then a few alternating directions
-//! are tried, which cost one factorisation. What is left goes to the proximal-point iteration, from where they got to. Where that stalls, or laws do not allow it, sweeping goes on. The
-//! residual that counts is that of the whole problem; islands are solved a little more accurately.
+//! are tried, which cost one factorisation. What is left goes to the proximal-point iteration, from where they got to. Where
+//! that runs out of iterations, sweeping goes on. The residual that counts is that of the whole problem; islands are
+//! solved a little more accurately.
 
 use asperity_friction::ContactLaw;
 use rayon::prelude::*;
 
-use super::forms::Form;
-use super::newton::check_form;
 use super::{Admm, ContactSolver, LawSource, Progress, ProxGaussSeidel, Proximal, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
@@ -72,13 +71,11 @@ impl Auto {
                 return Ok(SolveReport { iterations, seconds, ..quick });
             }
         }
-        if check_form(self.name(), Form::AlartCurnier, laws.laws()).is_ok() {
-            let second = Proximal::default().solve(problem, laws, rest(seconds), solution)?;
-            iterations += second.iterations;
-            seconds += second.seconds;
-            if second.status != Status::Iterations {
-                return Ok(SolveReport { iterations, seconds, ..second });
-            }
+        let second = Proximal::default().solve(problem, laws, rest(seconds), solution)?;
+        iterations += second.iterations;
+        seconds += second.seconds;
+        if second.status != Status::Iterations {
+            return Ok(SolveReport { iterations, seconds, ..second });
         }
         let third = ProxGaussSeidel { sweeps: 2_000_000, measure_every: 50, ..ProxGaussSeidel::default() }.solve(
             problem,

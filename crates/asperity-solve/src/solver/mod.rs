@@ -20,6 +20,7 @@ mod staggered;
 
 use std::time::{Duration, Instant};
 
+use asperity_friction::set::FrictionSet;
 use asperity_friction::{ContactLaw, Tangential};
 
 pub use admm::Admm;
@@ -160,6 +161,25 @@ pub trait ContactSolver {
         stop: Stop,
         solution: &mut Solution,
     ) -> Result<SolveReport, ProblemError>;
+}
+
+/// Refuses what a solver does not take: laws that are no sets, and sets for which `refuses` has a reason.
+fn check_sets(
+    solver: &'static str,
+    laws: &[ContactLaw],
+    refuses: impl Fn(&FrictionSet) -> Option<&'static str>,
+) -> Result<(), ProblemError> {
+    for (contact, law) in laws.iter().enumerate() {
+        let reason = match law {
+            ContactLaw::Set(set) => refuses(set),
+            ContactLaw::TwoSet(_) => Some("a two-set law"),
+            ContactLaw::Slip(_) => Some("a slip rule"),
+        };
+        if let Some(law) = reason {
+            return Err(ProblemError::Refused { contact, solver, law });
+        }
+    }
+    Ok(())
 }
 
 /// What every solver carries along: the best iterate so far, the clock, the scales.

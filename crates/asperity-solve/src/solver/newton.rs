@@ -232,16 +232,6 @@ fn clamped(kind: &RowKind, k: usize, trial: f64) -> (f64, bool) {
     }
 }
 
-/// Refuses laws that the form does not take.
-pub(super) fn check_form(solver: &'static str, form: Form, laws: &[ContactLaw]) -> Result<(), ProblemError> {
-    for (contact, law) in laws.iter().enumerate() {
-        if let Some(law) = form.refuses(law) {
-            return Err(ProblemError::Refused { contact, solver, law });
-        }
-    }
-    Ok(())
-}
-
 impl ContactSolver for Newton {
     fn name(&self) -> &'static str {
         "newton"
@@ -254,7 +244,11 @@ impl ContactSolver for Newton {
         stop: Stop,
         solution: &mut Solution,
     ) -> Result<SolveReport, ProblemError> {
-        check_form(self.name(), self.form, laws.laws())?;
+        for (contact, law) in laws.laws().iter().enumerate() {
+            if let Some(law) = self.form.refuses(law) {
+                return Err(ProblemError::Refused { contact, solver: self.name(), law });
+            }
+        }
         let mut progress = Progress::begin(problem, laws, stop, solution)?;
         let mut r = progress.solution.r.clone();
         let mut done = 0;

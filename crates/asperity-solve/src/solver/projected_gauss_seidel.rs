@@ -15,7 +15,7 @@
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{AxisBounds, ConvexSet};
 
-use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
+use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
 /// Sweeps over rows.
@@ -147,14 +147,7 @@ impl ContactSolver for ProjectedGaussSeidel {
         stop: Stop,
         solution: &mut Solution,
     ) -> Result<SolveReport, ProblemError> {
-        for (contact, law) in laws.laws().iter().enumerate() {
-            let law = match law {
-                ContactLaw::Set(_) => continue,
-                ContactLaw::TwoSet(_) => "a two-set law",
-                ContactLaw::Slip(_) => "a slip rule",
-            };
-            return Err(ProblemError::Refused { contact, solver: self.name(), law });
-        }
+        check_sets(self.name(), laws.laws(), |_| None)?;
         let mut progress = Progress::begin(problem, laws, stop, solution)?;
         let mut r = progress.solution.r.clone();
         let mut sweeper = Sweeper::new(problem, &r);

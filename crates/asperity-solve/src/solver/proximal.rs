@@ -12,10 +12,10 @@
 //!   that solves all but a few contacts. Then a large δ lets it drift away, and it falls from there to another. So where
 //!   the best residual has not fallen for a while, δ starts again.
 //!
-//! Takes every set.
+//! Takes every law.
 
 use super::forms::Form;
-use super::newton::{Equations, check_form};
+use super::newton::Equations;
 use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError};
 
@@ -69,7 +69,6 @@ impl ContactSolver for Proximal {
         stop: Stop,
         solution: &mut Solution,
     ) -> Result<SolveReport, ProblemError> {
-        check_form(self.name(), Form::AlartCurnier, laws.laws())?;
         for (name, value) in [("shift", self.shift), ("restart", self.restart)] {
             if !(value > 0.0 && value <= 1.0) {
                 return Err(ProblemError::Setting { name, value, expected: "positive and at most 1" });

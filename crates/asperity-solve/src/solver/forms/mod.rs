@@ -168,7 +168,7 @@ fn scaled<S: ConvexSet>(mut set: S, inverse_arm: f64) -> S {
 /// Which equations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Projections onto the load's half-line and onto load·F. Takes every set.
+    /// Projections onto the load's half-line and onto load·F, or the answer of a law that is no set. Takes every law.
     AlartCurnier,
     /// Fischer and Burmeister's function over the second-order cone. Takes disks, ellipses and ellipsoids, with rolling or
     /// without.

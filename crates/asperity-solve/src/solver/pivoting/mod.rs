@@ -29,7 +29,7 @@ use self::block::BoxProblem;
 use self::lcp::FacetProblem;
 use self::lemke::{Budget, Ending};
 use super::reduced::Reduced;
-use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
+use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
 /// What takes the place of a round set.
@@ -108,17 +108,10 @@ impl Pivoting {
     /// Refuses laws that are not sets, and with facets sets with spin.
     fn check(&self, problem: &ContactProblem, laws: &[ContactLaw]) -> Result<(), ProblemError> {
         problem.check_laws(laws)?;
-        for (contact, law) in laws.iter().enumerate() {
-            let reason = match law {
-                ContactLaw::Set(_) if self.variant == PivotingVariant::Boxes => continue,
-                ContactLaw::Set(set) if corners::parts(set, self).is_some() => continue,
-                ContactLaw::Set(_) => "a set with spin",
-                ContactLaw::TwoSet(_) => "a two-set law",
-                ContactLaw::Slip(_) => "a slip rule",
-            };
-            return Err(ProblemError::Refused { contact, solver: self.name(), law: reason });
-        }
-        Ok(())
+        check_sets(self.name(), laws, |set| {
+            let taken = self.variant == PivotingVariant::Boxes || corners::parts(set, self).is_some();
+            (!taken).then_some("a set with spin")
+        })
     }
 
     /// One solve of an island with the laws as they are; `r` are the impulses of the island.

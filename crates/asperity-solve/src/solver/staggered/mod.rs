@@ -37,7 +37,7 @@ use self::polar::Polar;
 use self::projection::Projection;
 use super::boxed::Boxed;
 use super::reduced::Reduced;
-use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
+use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
 use crate::problem::{ContactProblem, ProblemError};
 
 /// As accurate as inner problems can be solved.
@@ -83,17 +83,10 @@ impl Staggered {
     /// Refuses laws that are not sets, or in the polar form not disks.
     fn check(&self, problem: &ContactProblem, laws: &[ContactLaw]) -> Result<(), ProblemError> {
         problem.check_laws(laws)?;
-        for (contact, law) in laws.iter().enumerate() {
-            let reason = match law {
-                ContactLaw::Set(FrictionSet::Disk(_)) => continue,
-                ContactLaw::Set(_) if self.form == FrictionForm::Projection => continue,
-                ContactLaw::Set(_) => "a set that is not a disk",
-                ContactLaw::TwoSet(_) => "a two-set law",
-                ContactLaw::Slip(_) => "a slip rule",
-            };
-            return Err(ProblemError::Refused { contact, solver: self.name(), law: reason });
-        }
-        Ok(())
+        check_sets(self.name(), laws, |set| {
+            let taken = self.form == FrictionForm::Projection || matches!(set, FrictionSet::Disk(_));
+            (!taken).then_some("a set that is not a disk")
+        })
     }
 }
 
