@@ -1,4 +1,7 @@
 //! The simulator: shapes and their contacts, bodies, time stepping, scenes, recordings.
 
+pub mod body;
+pub mod expression;
 pub mod geometry;
 pub mod record;
+pub mod world;

@@ -1,0 +1,153 @@
+//! A world: what does not change during a run ([`Model`]) and what does ([`State`]).
+
+use asperity_friction::model::{FrictionModel, Model as _};
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+use crate::body::{Body, Motion};
+use crate::geometry::Pose;
+
+/// What happens between two materials.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interaction {
+    /// Their friction; the first of the two is A, where the law names a side.
+    pub law: FrictionModel,
+    /// Part of the approach speed with which they part again, 0 to 1.
+    pub restitution: f64,
+}
+
+/// An interaction for each ordered pair of materials.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interactions {
+    materials: usize,
+    table: Vec<Interaction>,
+}
+
+impl Interactions {
+    /// `otherwise` for all pairs of this many materials.
+    pub fn new(materials: usize, otherwise: Interaction) -> Self {
+        let materials = materials.max(1);
+        Self { materials, table: vec![otherwise; materials * materials] }
+    }
+
+    /// Sets the interaction of a pair, in both orders.
+    pub fn set(&mut self, [a, b]: [u32; 2], interaction: Interaction) {
+        let (a, b) = (a as usize, b as usize);
+        if a != b {
+            let law = interaction.law.swapped();
+            self.table[b * self.materials + a] = Interaction { law, ..interaction };
+        }
+        self.table[a * self.materials + b] = interaction;
+    }
+
+    /// The interaction of A's material with B's.
+    #[inline]
+    pub fn of(&self, a: u32, b: u32) -> &Interaction {
+        &self.table[a as usize * self.materials + b as usize]
+    }
+}
+
+/// What stays the same during a run.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The bodies.
+    pub bodies: Vec<Body>,
+    /// What happens between their materials.
+    pub interactions: Interactions,
+    /// Acceleration of everything, m/s².
+    pub gravity: DVec3,
+    /// Damping force −c v (N s/m) on every dynamic body.
+    pub damping: f64,
+    /// Damping torque −c ω (N m s) on every dynamic body.
+    pub angular_damping: f64,
+}
+
+/// Where a body is and how it moves. Positions and velocities are those of the centre of mass.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyState {
+    /// Centre of mass, in the world.
+    pub centre: DVec3,
+    /// Orientation.
+    pub rotation: DQuat,
+    /// Velocity of the centre of mass.
+    pub velocity: DVec3,
+    /// Angular velocity, in world axes.
+    pub angular_velocity: DVec3,
+}
+
+impl BodyState {
+    /// From the pose of the body's origin, the velocity of its centre of mass and its angular velocity.
+    pub fn new(body: &Body, pose: Pose, velocity: DVec3, angular_velocity: DVec3) -> Self {
+        Self { centre: pose.apply(body.centre()), rotation: pose.rotation, velocity, angular_velocity }
+    }
+
+    /// Pose of the body's origin.
+    #[inline]
+    pub fn pose(&self, body: &Body) -> Pose {
+        Pose { position: self.centre - self.rotation * body.centre(), rotation: self.rotation }
+    }
+
+    /// Velocity of a point of the body.
+    #[inline]
+    pub fn velocity_at(&self, point: DVec3) -> DVec3 {
+        self.velocity + self.angular_velocity.cross(point - self.centre)
+    }
+}
+
+/// What is remembered of a contact from step to step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContactMemory {
+    /// The bodies, the smaller number first.
+    pub pair: [u32; 2],
+    /// Which corners, edges or faces touch.
+    pub feature: u64,
+    /// The last impulse on the first body, in the world.
+    pub impulse: DVec3,
+    /// The last impulses about the normal and the two tangents.
+    pub twist: DVec3,
+}
+
+/// What changes during a run: all that a checkpoint holds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Seconds since the start.
+    pub time: f64,
+    /// Steps since the start.
+    pub step: u64,
+    /// The bodies, in the order of the model.
+    pub bodies: Vec<BodyState>,
+    /// The contacts of the last step, sorted by pair and feature.
+    pub contacts: Vec<ContactMemory>,
+}
+
+impl Model {
+    /// Kinetic energy of the dynamic bodies.
+    pub fn kinetic_energy(&self, state: &State) -> f64 {
+        self.dynamic(state)
+            .map(|(inertia, s)| {
+                let spin = inertia.momentum(s.rotation, s.angular_velocity).dot(s.angular_velocity);
+                0.5 * (inertia.mass() * s.velocity.length_squared() + spin)
+            })
+            .sum()
+    }
+
+    /// Potential energy of the dynamic bodies in the field of gravity, zero at the origin.
+    pub fn potential_energy(&self, state: &State) -> f64 {
+        self.dynamic(state).map(|(inertia, s)| -inertia.mass() * self.gravity.dot(s.centre)).sum()
+    }
+
+    /// Momentum, and angular momentum about the origin, of the dynamic bodies.
+    pub fn momentum(&self, state: &State) -> (DVec3, DVec3) {
+        self.dynamic(state).fold((DVec3::ZERO, DVec3::ZERO), |(p, l), (inertia, s)| {
+            let own = s.velocity * inertia.mass();
+            (p + own, l + s.centre.cross(own) + inertia.momentum(s.rotation, s.angular_velocity))
+        })
+    }
+
+    fn dynamic<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (&'a crate::body::Inertia, &'a BodyState)> {
+        self.bodies.iter().zip(&state.bodies).filter_map(|(body, state)| match &body.motion {
+            Motion::Dynamic(inertia) => Some((inertia, state)),
+            Motion::Static | Motion::Scripted(_) => None,
+        })
+    }
+}
