@@ -4,4 +4,5 @@ pub mod body;
 pub mod expression;
 pub mod geometry;
 pub mod record;
+pub mod step;
 pub mod world;

@@ -101,10 +101,10 @@ pub struct ContactMemory {
     pub pair: [u32; 2],
     /// Which corners, edges or faces touch.
     pub feature: u64,
-    /// The last impulse on the first body, in the world.
-    pub impulse: DVec3,
-    /// The last impulses about the normal and the two tangents.
-    pub twist: DVec3,
+    /// Mean force on the first body over the last step, in the world.
+    pub force: DVec3,
+    /// Mean torque on it about the contact point (spin and rolling), in the world.
+    pub torque: DVec3,
 }
 
 /// What changes during a run: all that a checkpoint holds.

@@ -16,11 +16,13 @@ use crate::problem::{ContactProblem, ProblemError, RowKind};
 pub struct Auto {
     /// Sweeps before Newton's method is tried.
     pub sweeps: usize,
+    /// Most sweeps after it, where it did not get through.
+    pub last_sweeps: usize,
 }
 
 impl Default for Auto {
     fn default() -> Self {
-        Self { sweeps: 30 }
+        Self { sweeps: 30, last_sweeps: 2_000_000 }
     }
 }
 
@@ -77,12 +79,8 @@ impl Auto {
         if second.status != Status::Iterations {
             return Ok(SolveReport { iterations, seconds, ..second });
         }
-        let third = ProxGaussSeidel { sweeps: 2_000_000, measure_every: 50, ..ProxGaussSeidel::default() }.solve(
-            problem,
-            laws,
-            rest(seconds),
-            solution,
-        )?;
+        let last = ProxGaussSeidel { sweeps: self.last_sweeps, measure_every: 50, ..ProxGaussSeidel::default() };
+        let third = last.solve(problem, laws, rest(seconds), solution)?;
         Ok(SolveReport { iterations: iterations + third.iterations, seconds: seconds + third.seconds, ..third })
     }
 }

@@ -218,7 +218,7 @@ impl<'a> Progress<'a> {
     fn offer(&mut self, laws: &mut dyn LawSource, r: &[f64]) -> Residual {
         let mut u = vec![0.0; r.len()];
         self.problem.velocities(r, &mut u);
-        refresh_all(self.problem, laws, r, &u);
+        refresh(self.problem, laws, r, &u);
         let found = residual(self.problem, laws.laws(), &self.scales, r, &u);
         if found.worst() < self.best.worst() {
             self.best = found;
@@ -250,7 +250,7 @@ impl<'a> Progress<'a> {
 }
 
 /// Brings every law up to date; whether any changed.
-fn refresh_all(problem: &ContactProblem, laws: &mut dyn LawSource, r: &[f64], u: &[f64]) -> bool {
+pub fn refresh(problem: &ContactProblem, laws: &mut dyn LawSource, r: &[f64], u: &[f64]) -> bool {
     let mut changed = false;
     for i in 0..problem.blocks() {
         let range = problem.range(i);

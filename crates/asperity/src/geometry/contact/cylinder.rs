@@ -19,6 +19,9 @@ use crate::geometry::Pose;
 /// Less tilt than this changes no gap by more than rounding, and its direction is noise.
 const LEVEL: f64 = 1e-12;
 
+/// Sine of the tilt from which an end does not count as lying flat.
+const TILTED: f64 = 0.01;
+
 /// A cylinder in the world.
 pub(super) struct Cylinder {
     pub(super) centre: DVec3,
@@ -96,20 +99,36 @@ impl Cylinder {
         known.then(|| (self.end(end) + across.normalize() * self.radius, feature::corner(8 + end as u32)))
     }
 
-    /// The points that can touch a plane with normal `n` below: the lowest of both rims, and four of the lower one.
+    /// Points of a rim that can touch something along `d`: the farthest, and others that keep a flat end from tipping. Those turn with the
+    /// body if the end lies flat. If it is tilted they go with the farthest point: points that turn with a rolling disc would come down
+    /// at a speed with which the disc itself does not.
+    fn rim_points(&self, end: usize, d: DVec3) -> SmallVec<[(DVec3, u32); 5]> {
+        let across = self.across(d);
+        let (tilt, centre) = (across.length(), self.end(end));
+        if tilt <= TILTED {
+            let fixed = self.fixed(end);
+            let farthest = fixed.iter().map(|(p, _)| p.dot(d)).fold(f64::NEG_INFINITY, f64::max);
+            // The farthest point is one of the four if it is nowhere farther.
+            let own = self.farthest(end, d).filter(|(p, _)| p.dot(d) > farthest + 1e-12 * self.radius);
+            return own.into_iter().chain(fixed).collect();
+        }
+        let out = across * (self.radius / tilt);
+        let side = self.axis().cross(out) * (0.75f64).sqrt();
+        let name = |k: usize| feature::corner((8 + end + 2 * k) as u32);
+        let third = |side: DVec3| centre - 0.5 * out + side;
+        SmallVec::from_iter([(centre + out, name(0)), (third(side), name(1)), (third(-side), name(2))])
+    }
+
+    /// The points that can touch a plane with normal `n` below.
     pub(super) fn low_points(&self, n: DVec3, mut add: impl FnMut(DVec3, u32)) {
-        let lower = usize::from(self.axis().dot(n) < 0.0);
-        let fixed = self.fixed(lower);
-        let lowest = self.farthest(lower, -n);
-        let least = fixed.iter().map(|(p, _)| p.dot(n)).fold(f64::INFINITY, f64::min);
-        // The lowest point is one of the four if it is nowhere lower.
-        if let Some((p, name)) = lowest.filter(|(p, _)| p.dot(n) < least - 1e-12 * self.radius) {
-            add(p, name);
+        let slope = self.axis().dot(n);
+        let lower = usize::from(slope < 0.0);
+        if slope.abs() < FRAC_1_SQRT_2 {
+            self.farthest(lower, -n).into_iter().for_each(|(p, name)| add(p, name));
+        } else {
+            self.rim_points(lower, -n).into_iter().for_each(|(p, name)| add(p, name));
         }
-        fixed.into_iter().for_each(|(p, name)| add(p, name));
-        if let Some((p, name)) = self.farthest(1 - lower, -n) {
-            add(p, name);
-        }
+        self.farthest(1 - lower, -n).into_iter().for_each(|(p, name)| add(p, name));
     }
 
     /// The end or the line of the side that faces along `d`.
@@ -125,7 +144,7 @@ impl Cylinder {
         let end = usize::from(slope > 0.0);
         let rim = feature::edge(10, 11 + end as u32);
         let axis = if end == 1 { self.axis() } else { -self.axis() };
-        let points = self.fixed(end).into_iter().chain(self.farthest(end, d));
+        let points = self.rim_points(end, d).into_iter();
         let disc = Disc { centre: self.end(end), axis, radius: self.radius, name: rim };
         Outline::disc(disc, points.map(|p| corner(p, rim)).collect(), feature::face(end as u32))
     }

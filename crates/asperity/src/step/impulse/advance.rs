@@ -1,0 +1,213 @@
+//! Before and after the solve: free velocities, and the move of the bodies with the rule that is safe for each group.
+
+use asperity_solve::problem::{ContactProblem, Dynamics};
+use asperity_solve::solver::Solution;
+use glam::DVec3;
+
+use super::detect::{Placed, Touch};
+use super::rotation::turned;
+use super::rows::{Free, axis};
+use crate::body::Motion;
+use crate::step::StepReport;
+use crate::world::{ContactMemory, Model, State};
+
+/// A contact began the step too fast for the trapezoid if it overlaps by more than this part of its slip; rounding alone gives less.
+const FAST: f64 = 1e-6;
+/// The same, in m/s, for contacts that do not slip.
+const SLOW: f64 = 1e-9;
+/// Work of contacts below this part of Σ r_n |g| h is left over by the solver.
+const IDLE: f64 = 1e-8;
+
+/// The dynamic bodies with the velocities that they would have after h without contacts, and the number of each body among them.
+pub(super) fn free(model: &Model, state: &State, h: f64) -> (Vec<Free>, Vec<u32>) {
+    let mut free = Vec::new();
+    let mut number = vec![u32::MAX; model.bodies.len()];
+    for (i, (body, at)) in model.bodies.iter().zip(&state.bodies).enumerate() {
+        let Motion::Dynamic(inertia) = &body.motion else { continue };
+        number[i] = free.len() as u32;
+        let inverse_mass = 1.0 / inertia.mass();
+        let momentum = inertia.momentum(at.rotation, at.angular_velocity);
+        let end = turned(inertia, at.rotation, momentum, h);
+        let inverse_inertia = inertia.inverse_in_world(end);
+        // Damping is implicit, so that it never turns a motion around: the torque −c ω as a part of L.
+        let spin = at.angular_velocity.dot(momentum);
+        let slowing =
+            if spin > 0.0 { model.angular_damping * at.angular_velocity.length_squared() / spin } else { 0.0 };
+        free.push(Free {
+            body: i as u32,
+            end,
+            inverse_mass,
+            inverse_inertia,
+            velocity: (at.velocity + model.gravity * h) / (1.0 + h * model.damping * inverse_mass),
+            angular_velocity: inverse_inertia * (momentum / (1.0 + h * slowing)),
+        });
+    }
+    (free, number)
+}
+
+/// A solved problem.
+pub(super) struct Solved<'a> {
+    pub(super) problem: &'a ContactProblem,
+    pub(super) touches: &'a [Touch],
+    /// β and c of each contact.
+    pub(super) bounds: &'a [(f64, f64)],
+    pub(super) solution: &'a Solution,
+}
+
+impl Solved<'_> {
+    fn impulse(&self, i: usize) -> &[f64] {
+        &self.solution.r[self.problem.range(i)]
+    }
+
+    /// Velocities at the end, the normal one without β and compliance.
+    fn after(&self, i: usize) -> [f64; 6] {
+        let range = self.problem.range(i);
+        let mut u = [0.0; 6];
+        u[..range.len()].copy_from_slice(&self.solution.u[range.clone()]);
+        u[0] += self.bounds[i].0 - self.bounds[i].1 * self.solution.r[range.start];
+        u
+    }
+
+    /// Friction power and forces.
+    pub(super) fn report(&self, h: f64, report: &mut StepReport) {
+        report.forces.clear();
+        for (i, touch) in self.touches.iter().enumerate() {
+            let (r, u) = (self.impulse(i), self.after(i));
+            if r[0] > 0.0 {
+                let power = r.iter().zip(u).skip(1).map(|(r, u)| r * u).sum::<f64>() / h;
+                report.friction_power += power;
+                report.largest_friction_power = report.largest_friction_power.max(power);
+                report.forces.push(super::force_of(touch, r, h));
+            }
+        }
+    }
+}
+
+/// Bodies that act on each other by contacts.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// Whether there is a contact at all.
+    touched: bool,
+    /// Whether it touches a body that is not dynamic.
+    fixed: bool,
+    /// Whether no contact began too fast.
+    smooth: bool,
+    /// Work of the contacts if positions move by the trapezoid.
+    work: f64,
+    /// Sum of the normal impulses.
+    load: f64,
+    /// What the springs of the contacts can give back: Σ ½ c r_n².
+    sprung: f64,
+}
+
+/// Puts velocities and positions at the end of the step, and remembers the contacts.
+pub(super) fn finish(
+    model: &Model,
+    placed: &[Placed],
+    free: &[Free],
+    number: &[u32],
+    solved: &Solved,
+    h: f64,
+    state: &mut State,
+) {
+    let response = match solved.problem.dynamics() {
+        Dynamics::Bodies(bodies) => bodies.response(&solved.solution.r),
+        Dynamics::Delassus(_) | Dynamics::Factor(_) => Vec::new(),
+    };
+    let (groups, of) = groups(placed, number, free.len(), solved, h);
+    let idle = IDLE * model.gravity.length() * h;
+    for (k, own) in free.iter().enumerate() {
+        let (body, at) = (&model.bodies[own.body as usize], &mut state.bodies[own.body as usize]);
+        let Motion::Dynamic(inertia) = &body.motion else { continue };
+        let change = response
+            .get(6 * k..6 * k + 6)
+            .map_or((DVec3::ZERO, DVec3::ZERO), |c| (DVec3::from_slice(&c[..3]), DVec3::from_slice(&c[3..])));
+        let (velocity, spin) = (own.velocity + change.0, own.angular_velocity + change.1);
+        let before = inertia.momentum(at.rotation, at.angular_velocity);
+        let momentum = inertia.momentum(own.end, spin);
+        let group = &groups[of[k]];
+        let trapezoid = !group.touched || group.fixed && group.smooth && group.work <= group.sprung + idle * group.load;
+        if h > 0.0 {
+            let (shift, mean) = if trapezoid {
+                ((at.velocity + velocity) * (0.5 * h), (before + momentum) * 0.5)
+            } else if group.fixed {
+                (velocity * h, momentum)
+            } else {
+                (velocity * h - model.gravity * (0.5 * h * h), momentum)
+            };
+            at.centre += shift;
+            at.rotation = turned(inertia, at.rotation, mean, h);
+        }
+        at.velocity = velocity;
+        at.angular_velocity = inertia.angular_velocity(at.rotation, momentum);
+    }
+    if h > 0.0 {
+        let time = state.time + h;
+        for (body, at) in model.bodies.iter().zip(&mut state.bodies) {
+            if let Motion::Scripted(script) = &body.motion {
+                let pose = script.pose(time);
+                (at.velocity, at.angular_velocity) = script.velocity(state.time, h);
+                (at.centre, at.rotation) = (pose.position, pose.rotation);
+            }
+        }
+        state.time = time;
+        remember(solved, h, &mut state.contacts);
+    }
+}
+
+/// The groups, and the group of each free body.
+fn groups(placed: &[Placed], number: &[u32], bodies: usize, solved: &Solved, h: f64) -> (Vec<Group>, Vec<usize>) {
+    let mut parent: Vec<usize> = (0..bodies).collect();
+    let acting = |i: &usize| solved.impulse(*i)[0] > 0.0;
+    for i in (0..solved.touches.len()).filter(acting) {
+        let [a, b] = solved.touches[i].pair.map(|body| number[body as usize] as usize);
+        if a < bodies && b < bodies {
+            let (a, b) = (root(&mut parent, a), root(&mut parent, b));
+            parent[a.max(b)] = a.min(b);
+        }
+    }
+    let of: Vec<usize> = (0..bodies).map(|k| root(&mut parent, k)).collect();
+    let mut groups =
+        vec![Group { touched: false, fixed: false, smooth: true, work: 0.0, load: 0.0, sprung: 0.0 }; bodies];
+    for i in (0..solved.touches.len()).filter(acting) {
+        let touch = &solved.touches[i];
+        let [a, b] = touch.pair.map(|body| number[body as usize] as usize);
+        let Some(first) = [a, b].into_iter().find(|k| *k < bodies) else { continue };
+        let group = &mut groups[of[first]];
+        group.touched = true;
+        group.fixed |= a >= bodies || b >= bodies;
+        let (r, after) = (solved.impulse(i), solved.after(i));
+        // What the spring of the contact gives way to is no impact.
+        let slack = SLOW + FAST * touch.before.length() + solved.bounds[i].1 * r[0];
+        group.smooth &= touch.bound.is_none() && touch.before.x >= -touch.gap.max(0.0) / h - slack;
+        let [w_a, w_b] = touch.pair.map(|body| placed[body as usize].angular_velocity);
+        group.load += r[0];
+        group.sprung += 0.5 * solved.bounds[i].1 * r[0] * r[0];
+        for (k, r) in r.iter().enumerate() {
+            let before = if k < 3 { touch.before[k] } else { axis(touch, k).dot(w_a - w_b) };
+            group.work += 0.5 * r * (before + after[k]);
+        }
+    }
+    (groups, of)
+}
+
+fn root(parent: &mut [usize], mut k: usize) -> usize {
+    while parent[k] != k {
+        parent[k] = parent[parent[k]];
+        k = parent[k];
+    }
+    k
+}
+
+/// Keeps the forces of the contacts that act.
+fn remember(solved: &Solved, h: f64, memory: &mut Vec<ContactMemory>) {
+    memory.clear();
+    for (i, touch) in solved.touches.iter().enumerate() {
+        let r = solved.impulse(i);
+        if r[0] > 0.0 {
+            let sum = |rows: std::ops::Range<usize>| rows.map(|k| axis(touch, k) * r[k]).sum::<DVec3>() / h;
+            let (force, torque) = (sum(0..r.len().min(3)), sum(3..r.len().max(3)));
+            memory.push(ContactMemory { pair: touch.pair, feature: touch.feature, force, torque });
+        }
+    }
+}

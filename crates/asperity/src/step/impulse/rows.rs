@@ -1,0 +1,204 @@
+//! The contact problem of a step: rows, bias and laws from touches.
+//!
+//! Rows of a contact at the point p with frame (n, t, b): velocities of p along n, t, b, then the spin n·ω and the rolling t·ω,
+//! b·ω, relative, as many as the law speaks of. With arms a = p − centre, row n of body A is (n, a × n), of body B the negative.
+//!
+//! The normal row demands u_n + c r_n ≥ β:
+//! - gap g ≥ 0: β = −g/h, so that the contact may just close within the step;
+//! - overlap: β = min(−g/h, c r'), r' the last impulse: the contact's spring is carried on, and gives back no more than it took;
+//! - a contact that a first solve has missed ([`Touch::bound`]): the bound it comes with;
+//! - an impact: β = e |u_n|, and c = 0.
+//!
+//! c = ε W_nn is the compliance that makes normal impulses unique: of all that balance a body, those with the least Σ W_nn r_n². It acts
+//! as a spring k = 1/(c h), which at rest is pressed in by ε h² g for the weight of one body: 0.1 µm at h = 0.01 s.
+
+use std::borrow::Cow;
+
+use asperity_friction::{ContactState, Tangential};
+use asperity_solve::problem::{Bodies, ContactProblem, InverseMass, Link, ProblemError, RowKind};
+use asperity_solve::solver::{LawSource, ModelLaws, Solution};
+use glam::{DMat3, DQuat, DVec2, DVec3};
+
+use super::detect::{Placed, Touch};
+use crate::step::StepError;
+use crate::world::{ContactMemory, Model};
+
+/// A dynamic body within a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Free {
+    /// Number of the body.
+    pub(super) body: u32,
+    /// Orientation at the end of the step without contacts.
+    pub(super) end: DQuat,
+    pub(super) inverse_mass: f64,
+    pub(super) inverse_inertia: DMat3,
+    /// Velocities at the end of the step without contacts.
+    pub(super) velocity: DVec3,
+    pub(super) angular_velocity: DVec3,
+}
+
+/// What kind of problem: a span of time, or an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Span {
+    /// A step of this length.
+    Step(f64),
+    /// An impact; approach speeds below `rest` do not bounce.
+    Impact {
+        /// That speed.
+        rest: f64,
+    },
+}
+
+/// A problem, its laws and its start.
+pub(super) struct Rows<'a> {
+    pub(super) problem: ContactProblem,
+    pub(super) laws: ModelLaws<'a>,
+    pub(super) start: Solution,
+    /// β of each contact, and its compliance.
+    pub(super) bounds: Vec<(f64, f64)>,
+}
+
+/// What the rows are made of.
+pub(super) struct Parts<'a> {
+    pub(super) model: &'a Model,
+    pub(super) placed: &'a [Placed],
+    pub(super) free: &'a [Free],
+    /// Number of each body among the free ones, `u32::MAX` for those that are not.
+    pub(super) number: &'a [u32],
+    pub(super) memory: &'a [ContactMemory],
+    pub(super) compliance: f64,
+    pub(super) time: f64,
+}
+
+impl<'a> Parts<'a> {
+    /// The laws of the contacts, for the slip at the start and the load of the last step.
+    fn laws(
+        &self,
+        touches: &[Touch],
+        remembered: &[Option<&ContactMemory>],
+        h: f64,
+    ) -> Result<ModelLaws<'a>, StepError> {
+        let bodies = &self.model.bodies;
+        let refused = |touch: &Touch, error| {
+            let [a, b] = touch.pair.map(|i| bodies[i as usize].name.clone());
+            StepError::Law { t: self.time, a, b, error: Box::new(error) }
+        };
+        let mut contacts = Vec::with_capacity(touches.len());
+        for (touch, memory) in touches.iter().zip(remembered) {
+            let [a, b] = touch.pair.map(|i| &bodies[i as usize].surface);
+            let [at_a, at_b] = touch.pair.map(|i| &self.placed[i as usize].pose);
+            let normal = touch.frame.normal();
+            let on_a = a.sample(at_a, touch.point, -normal).map_err(|e| refused(touch, e))?;
+            let on_b = b.sample(at_b, touch.point, normal).map_err(|e| refused(touch, e))?;
+            let mut state = ContactState::new(touch.frame, on_a, on_b);
+            state.slip = Tangential::planar(DVec2::new(touch.before.y, touch.before.z));
+            state.normal_force = memory.map_or(0.0, |m| m.force.dot(normal).max(0.0));
+            contacts.push((Cow::Borrowed(&self.model.interactions.of(a.material, b.material).law), state));
+        }
+        ModelLaws::new(contacts, h).map_err(|(i, error)| refused(&touches[i], error))
+    }
+
+    /// The problem of these touches.
+    pub(super) fn rows(&self, touches: &[Touch], span: Span) -> Result<Rows<'a>, StepError> {
+        let remembered: Vec<Option<&ContactMemory>> = recall(touches, self.memory);
+        // Impulses of an impact have no duration: laws that ask for forces get those of a second.
+        let h = if let Span::Step(h) = span { h } else { 1.0 };
+        let laws = self.laws(touches, &remembered, h)?;
+        let masses = self.free.iter().map(|f| InverseMass::Rigid(f.inverse_mass, f.inverse_inertia)).collect();
+        let failed = |error: ProblemError| StepError::Problem { t: self.time, error: Box::new(error) };
+        let mut bodies = Bodies::new(masses).map_err(failed)?;
+        let (mut bias, mut compliance, mut start) = (Vec::new(), Vec::new(), Vec::new());
+        let mut bounds = Vec::with_capacity(touches.len());
+        for (i, (touch, memory)) in touches.iter().zip(&remembered).enumerate() {
+            let count = laws.laws()[i].rows() + 1;
+            let (mut links, mut jacobians) = ([(0, 0.0); 2], [[0.0; 36]; 2]);
+            let (mut linked, mut w_nn) = (0, 0.0);
+            let mut speeds = [0.0; 6];
+            for ((body, arm), sign) in touch.pair.iter().zip(touch.arms).zip([1.0, -1.0]) {
+                let at = &self.placed[*body as usize];
+                let free = self.free.get(self.number[*body as usize] as usize);
+                let (v, w) = free.map_or((at.velocity, at.angular_velocity), |f| (f.velocity, f.angular_velocity));
+                for (k, speed) in speeds.iter_mut().enumerate().take(count) {
+                    let (linear, angular) = row(touch, arm, k);
+                    *speed += sign * (linear.dot(v) + angular.dot(w));
+                    if free.is_some() {
+                        let out = &mut jacobians[linked][6 * k..6 * k + 6];
+                        (sign * linear).write_to_slice(&mut out[..3]);
+                        (sign * angular).write_to_slice(&mut out[3..]);
+                    }
+                }
+                if let Some(f) = free {
+                    let (n, turn) = row(touch, arm, 0);
+                    w_nn += f.inverse_mass * n.length_squared() + turn.dot(f.inverse_inertia * turn);
+                    links[linked] = (self.number[*body as usize] as usize, sign);
+                    linked += 1;
+                }
+            }
+            let own: Vec<Link> = links[..linked]
+                .iter()
+                .zip(&jacobians)
+                .map(|((body, _), jacobian)| Link { body: *body, jacobian: &jacobian[..6 * count] })
+                .collect();
+            bodies.push(count, &own).map_err(failed)?;
+            let c = if matches!(span, Span::Step(_)) { self.compliance * w_nn } else { 0.0 };
+            let (force, torque) = memory.map_or((DVec3::ZERO, DVec3::ZERO), |m| (m.force, m.torque));
+            let beta = self.bound(touch, span, c * force.dot(touch.frame.normal()) * h);
+            bounds.push((beta, c));
+            for (k, speed) in speeds.iter().enumerate().take(count) {
+                bias.push(if k == 0 { speed - beta } else { *speed });
+                compliance.push(if k == 0 { c } else { 0.0 });
+                let axis = axis(touch, k);
+                let carried = if k < 3 { force } else { torque };
+                start.push(if matches!(span, Span::Step(_)) { carried.dot(axis) * h } else { 0.0 });
+            }
+        }
+        let kinds = vec![RowKind::Contact; touches.len()];
+        let problem =
+            ContactProblem::new(bodies, bias, kinds).and_then(|p| p.with_compliance(compliance)).map_err(failed)?;
+        Ok(Rows { problem, laws, start: Solution { r: start, u: Vec::new() }, bounds })
+    }
+
+    /// β of a contact; `sprung` is c r of the last step.
+    fn bound(&self, touch: &Touch, span: Span, sprung: f64) -> f64 {
+        match span {
+            Span::Step(h) if touch.gap >= 0.0 => touch.bound.unwrap_or(-touch.gap / h),
+            Span::Step(h) => touch.bound.unwrap_or_else(|| (-touch.gap / h).min(sprung.max(0.0))),
+            Span::Impact { rest } if touch.before.x < -rest => -touch.before.x * self.restitution(touch),
+            Span::Impact { .. } => 0.0,
+        }
+    }
+
+    /// Restitution of a contact.
+    pub(super) fn restitution(&self, touch: &Touch) -> f64 {
+        let [a, b] = touch.pair.map(|i| self.model.bodies[i as usize].surface.material);
+        self.model.interactions.of(a, b).restitution
+    }
+}
+
+/// Direction of row k: n, t, b, n, t, b.
+pub(super) fn axis(touch: &Touch, k: usize) -> DVec3 {
+    match k % 3 {
+        0 => touch.frame.normal(),
+        1 => touch.frame.t(),
+        _ => touch.frame.b(),
+    }
+}
+
+/// Row k for body A: what it takes of the velocity and of the angular velocity.
+fn row(touch: &Touch, arm: DVec3, k: usize) -> (DVec3, DVec3) {
+    let axis = axis(touch, k);
+    if k < 3 { (axis, arm.cross(axis)) } else { (DVec3::ZERO, axis) }
+}
+
+/// What is remembered of each touch. Both lists are sorted by pair and feature.
+fn recall<'m>(touches: &[Touch], memory: &'m [ContactMemory]) -> Vec<Option<&'m ContactMemory>> {
+    let mut next = 0;
+    let find = |touch: &Touch| {
+        let key = (touch.pair, touch.feature);
+        while memory.get(next).is_some_and(|m| (m.pair, m.feature) < key) {
+            next += 1;
+        }
+        memory.get(next).filter(|m| (m.pair, m.feature) == key)
+    };
+    touches.iter().map(find).collect()
+}
