@@ -3,5 +3,7 @@
 pub mod body;
 pub mod expression;
 pub mod geometry;
+pub mod nearest;
 pub mod record;
+pub mod scene;
 pub mod world;
