@@ -6,7 +6,6 @@ mod cone;
 mod error;
 mod figure;
 mod list;
-mod nearest;
 mod output;
 mod solve;
 

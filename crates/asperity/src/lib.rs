@@ -3,6 +3,8 @@
 pub mod body;
 pub mod expression;
 pub mod geometry;
+pub mod nearest;
 pub mod record;
+pub mod scene;
 pub mod step;
 pub mod world;

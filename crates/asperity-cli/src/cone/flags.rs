@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::pair::Pair;
 use crate::error::CliError;
-use crate::nearest::did_you_mean;
+use asperity::nearest::did_you_mean;
 
 /// The law by flags.
 #[derive(Args, Clone, Debug, Default)]

@@ -1,5 +1,6 @@
 //! The law of a pair in words: which laws act, and their parameters.
 
+use asperity::scene::plain::inline;
 use asperity_friction::model::{FrictionModel, Model};
 use serde::Deserialize;
 use serde_json::Value;
@@ -88,7 +89,7 @@ fn parameters(layer: &Layer) -> String {
     let said = |(key, value): (&String, &Value)| {
         let text = match value.as_array() {
             Some(list) if list.len() > 4 => format!("{} values", list.len()),
-            _ => inline(value)?,
+            _ => inline(value, short)?,
         };
         (!silent(key)).then(|| format!("{key} = {}", text.trim_matches('"')))
     };
@@ -104,22 +105,6 @@ fn is_default(law: &Value, key: &str) -> bool {
         .ok()
         .and_then(|model| serde_json::to_value(model).ok())
         .is_some_and(|v| v == *law)
-}
-
-/// A value as TOML on one line; none for laws, which are long.
-pub(crate) fn inline(value: &Value) -> Option<String> {
-    Some(match value {
-        Value::Null => return None,
-        Value::Bool(truth) => truth.to_string(),
-        Value::Number(number) => number.as_f64().map_or_else(|| number.to_string(), short),
-        Value::String(text) => format!("\"{text}\""),
-        Value::Array(list) => format!("[{}]", list.iter().map(inline).collect::<Option<Vec<_>>>()?.join(", ")),
-        Value::Object(table) if table.contains_key("kind") => return None,
-        Value::Object(table) => {
-            let entry = |(key, value): (&String, &Value)| Some(format!("{key} = {}", inline(value)?));
-            format!("{{ {} }}", table.iter().map(entry).collect::<Option<Vec<_>>>()?.join(", "))
-        }
-    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use asperity_solve::solver::{
     Admm, Auto, ContactSolver, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal, Staggered,
 };
 
-use crate::nearest::did_you_mean;
+use asperity::nearest::did_you_mean;
 
 /// A solver and its name.
 pub(crate) struct Entry {

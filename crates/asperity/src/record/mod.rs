@@ -22,7 +22,7 @@ pub use file::{PendingFile, write_file};
 pub use gltf::{GltfSettings, to_glb};
 pub use image::Image;
 pub use picture::{FilmstripSettings, GifSettings, filmstrip, label, write_gif};
-pub use recording::{BodyState, ContactForce, Frame, Paint, RecordedBody, Recording};
+pub use recording::{BodyState, ContactForce, Frame, Paint, RecordedBody, Recording, between};
 pub use steps::{PhaseSeconds, StepRow, StepsWriter, plot_steps};
 pub use summary::{Expectation, Summary, Timings, Totals};
 pub use trajectory::TrajectoryWriter;

@@ -139,25 +139,30 @@ impl Recording {
     /// The moment t: poses and velocities between those of the two frames around it, contacts of the nearer one. Before the
     /// first frame it is the first, after the last the last.
     pub fn at(&self, t: f64) -> Result<Frame, RecordError> {
-        let after = self.frames.partition_point(|frame| frame.t <= t);
-        let upper = self.frames.get(after).or(self.frames.last()).ok_or(RecordError::NoFrame)?;
-        let lower = &self.frames[after.saturating_sub(1)];
-        let span = upper.t - lower.t;
-        let s = if span > 0.0 { ((t - lower.t) / span).clamp(0.0, 1.0) } else { 0.0 };
-        let between = |(a, b): (&BodyState, &BodyState)| BodyState {
-            pose: Pose {
-                position: a.pose.position.lerp(b.pose.position, s),
-                rotation: a.pose.rotation.slerp(b.pose.rotation, s),
-            },
-            velocity: a.velocity.lerp(b.velocity, s),
-            angular_velocity: a.angular_velocity.lerp(b.angular_velocity, s),
-        };
-        Ok(Frame {
-            t: lower.t + s * span,
-            states: lower.states.iter().zip(&upper.states).map(between).collect(),
-            forces: if s < 0.5 { lower.forces.clone() } else { upper.forces.clone() },
-        })
+        between(&self.frames, t).ok_or(RecordError::NoFrame)
     }
+}
+
+/// The moment t of frames in the order of time, as [`Recording::at`] has it; none if there are no frames.
+pub fn between(frames: &[Frame], t: f64) -> Option<Frame> {
+    let after = frames.partition_point(|frame| frame.t <= t);
+    let upper = frames.get(after).or(frames.last())?;
+    let lower = &frames[after.saturating_sub(1)];
+    let span = upper.t - lower.t;
+    let s = if span > 0.0 { ((t - lower.t) / span).clamp(0.0, 1.0) } else { 0.0 };
+    let between = |(a, b): (&BodyState, &BodyState)| BodyState {
+        pose: Pose {
+            position: a.pose.position.lerp(b.pose.position, s),
+            rotation: a.pose.rotation.slerp(b.pose.rotation, s),
+        },
+        velocity: a.velocity.lerp(b.velocity, s),
+        angular_velocity: a.angular_velocity.lerp(b.angular_velocity, s),
+    };
+    Some(Frame {
+        t: lower.t + s * span,
+        states: lower.states.iter().zip(&upper.states).map(between).collect(),
+        forces: if s < 0.5 { lower.forces.clone() } else { upper.forces.clone() },
+    })
 }
 
 /// Refuses a skin whose lists do not fit together, and numbers that are not finite.

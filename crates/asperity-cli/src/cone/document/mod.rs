@@ -1,20 +1,18 @@
 //! A TOML document whose errors point: file, line, column, key, and the nearest known name.
 
-mod law;
-mod place;
 mod read;
-mod shape;
 
 use std::ops::Range;
 use std::path::Path;
 
+use asperity::nearest::did_you_mean;
+use asperity::scene::plain::{self, Item, one_of};
+use asperity::scene::{self, Node, Source};
 use asperity_friction::model::FrictionModel;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::error::CliError;
-use crate::nearest::did_you_mean;
-use place::Place;
 pub(crate) use read::Read;
 
 /// A parsed document and its text.
@@ -154,13 +152,10 @@ impl<'d, 'i> Section<'d, 'i> {
     /// The law below `key`.
     pub(crate) fn law(&self, key: &str) -> Result<Option<FrictionModel>, CliError> {
         let Some(value) = self.table.get(key) else { return Ok(None) };
-        let place = Place { path: self.path_of(key), key: value.span(), value, among: None };
-        law::read(&place).map(Some).map_err(|(span, message)| self.document.error(&span, message))
+        let key_place = scene::Place { source: Source::File, span: value.span() };
+        let node = Node::new(value, Source::File);
+        let item = Item { path: self.path_of(key), key: key_place, node: &node, among: None };
+        let refused = |(place, message): plain::Refusal| self.document.error(&place.span, message);
+        plain::law(&item).map(Some).map_err(refused)
     }
-}
-
-/// "`x`", or "one of `x`, `y`".
-pub(crate) fn one_of(names: &[&str]) -> String {
-    let quoted: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
-    if quoted.len() == 1 { quoted.concat() } else { format!("one of {}", quoted.join(", ")) }
 }

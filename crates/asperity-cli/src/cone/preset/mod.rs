@@ -14,7 +14,7 @@ use asperity_friction::FrictionError;
 use super::Drawing;
 use super::flags::LawFlags;
 use crate::error::CliError;
-use crate::nearest::did_you_mean;
+use asperity::nearest::did_you_mean;
 
 /// A ready-made figure.
 pub(crate) struct Preset {

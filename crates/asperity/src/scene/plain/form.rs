@@ -1,24 +1,24 @@
-//! The shapes that the keys of a law may have, from the examples of the catalogue: no list of keys to keep in step.
+//! The forms that the keys of a law or field may have, from examples: no list of keys to keep in step.
 
-use asperity_friction::model::MODELS;
 use serde_json::Value;
-use toml::de::DeValue;
 
-use super::place::Place;
-use super::read::found;
-use crate::cone::law_text::inline;
+use super::item::Item;
+use super::{Catalogue, inline as inline_with};
+use crate::scene::document::{Node, Value as Written};
+
+fn inline(value: &Value) -> Option<String> {
+    inline_with(value, |number| number.to_string())
+}
 
 /// Values that fit the same key.
-pub(super) struct Shape {
+pub(super) struct Form {
     examples: Vec<Value>,
 }
 
-impl Shape {
-    /// The tables of this law.
-    pub(super) fn of_law(kind: &str) -> Self {
-        let entry = MODELS.iter().find(|m| m.name == kind);
-        let examples = entry.map_or_else(Vec::new, |m| (m.examples)());
-        Self { examples: examples.iter().filter_map(|e| serde_json::to_value(e).ok()).collect() }
+impl Form {
+    /// The tables of this choice.
+    pub(super) fn of(catalogue: &Catalogue, name: &str) -> Self {
+        Self { examples: (catalogue.examples)(name) }
     }
 
     /// What the examples hold below a key.
@@ -33,44 +33,44 @@ impl Shape {
     }
 
     /// The table that lacks `key`: this one, or one below it that has the key in an example. With such an example.
-    pub(super) fn lacking<'d, 'i>(&self, place: &Place<'d, 'i>, key: &str) -> Option<(Place<'d, 'i>, Option<String>)> {
-        let table = place.table()?;
-        if !table.contains_key(key) && !self.key(key).examples.is_empty() {
+    pub(super) fn lacking<'d>(&self, item: &Item<'d>, key: &str) -> Option<(Item<'d>, Option<String>)> {
+        let table = item.table()?;
+        if table.get(key).is_none() && !self.key(key).examples.is_empty() {
             let example = self.key(key).examples.first().and_then(inline).map(|v| format!("{key} = {v}"));
-            return Some((place.clone(), example));
+            return Some((item.clone(), example));
         }
-        place.below().iter().find_map(|held| match held.value.get_ref() {
-            DeValue::Array(_) => held.below().iter().find_map(|e| self.key(held.last()).element().lacking(e, key)),
+        item.below().iter().find_map(|held| match &held.node.value {
+            Written::List(_) => held.below().iter().find_map(|e| self.key(held.last()).element().lacking(e, key)),
             _ => self.key(held.last()).lacking(held, key),
         })
     }
 
     /// The first value, in the order of the text, that is like none of the examples, and what is wrong with it.
-    pub(super) fn misfit<'d, 'i>(&self, place: &Place<'d, 'i>) -> Option<(Place<'d, 'i>, String)> {
+    pub(super) fn misfit<'d>(&self, item: &Item<'d>) -> Option<(Item<'d>, String)> {
         if self.examples.is_empty() {
             // An unknown key, or one that no example shows.
             return None;
         }
-        let value = place.value.get_ref();
+        let value = item.node;
         let fits = self.examples.iter().any(|e| is_like(e, value))
             && self.length().is_none_or(|n| has_length(value, n))
             && self.names_a_variant(value);
         if !fits {
-            return Some((place.clone(), self.expectation(value)));
+            return Some((item.clone(), self.expectation(value)));
         }
         // Laws below were read on their own.
-        place.below().iter().filter(|held| !held.is_law()).find_map(|held| match value {
-            DeValue::Table(_) => self.key(held.last()).misfit(held),
+        item.below().iter().filter(|held| !held.is_tagged("kind")).find_map(|held| match &value.value {
+            Written::Table(_) => self.key(held.last()).misfit(held),
             _ => self.element().misfit(held),
         })
     }
 
     /// Whether a table that stands for a variant holds that one alone. Some variants are texts: `"box"`.
-    fn names_a_variant(&self, value: &DeValue) -> bool {
-        let DeValue::Table(table) = value else { return true };
+    fn names_a_variant(&self, value: &Node) -> bool {
+        let Some(table) = value.table() else { return true };
         let variants = self.examples.iter().any(Value::is_string);
         let known = |key: &str| self.examples.iter().any(|e| e.get(key).is_some());
-        !variants || table.len() == 1 && table.keys().all(|key| known(key.get_ref()))
+        !variants || table.entries().len() == 1 && table.entries().iter().all(|entry| known(&entry.name))
     }
 
     /// How many numbers a list must hold, when all examples have the same few.
@@ -81,16 +81,16 @@ impl Shape {
     }
 
     /// "expected a number, found ...".
-    fn expectation(&self, value: &DeValue) -> String {
+    fn expectation(&self, value: &Node) -> String {
         // A variant with parameters, named without them.
-        if let DeValue::String(name) = value {
-            let full = self.examples.iter().find(|e| e.get(name.as_ref()).is_some());
-            if let Some((text, keys)) = full.and_then(|e| Some((inline(e)?, e.get(name.as_ref())?.as_object()?))) {
+        if let Some(name) = value.text() {
+            let full = self.examples.iter().find(|e| e.get(name).is_some());
+            if let Some((text, keys)) = full.and_then(|e| Some((inline(e)?, e.get(name)?.as_object()?))) {
                 let keys: Vec<&str> = keys.keys().map(String::as_str).collect();
                 return format!("{name} needs {}: {text}", keys.join(" and "));
             }
         }
-        let found = found(value);
+        let found = value.found();
         match &self.examples[0] {
             Value::Array(_) => {
                 let whole = self.element().examples.first().is_some_and(Value::is_u64);
@@ -126,18 +126,18 @@ impl Shape {
 }
 
 /// Whether a value has the type of an example.
-fn is_like(example: &Value, value: &DeValue) -> bool {
-    match (example, value) {
-        (Value::Number(number), DeValue::Float(_)) => number.is_f64(),
-        (Value::Number(number), DeValue::Integer(given)) => number.is_f64() || !given.as_str().starts_with('-'),
+fn is_like(example: &Value, value: &Node) -> bool {
+    match (example, &value.value) {
+        (Value::Number(number), Written::Float(_)) => number.is_f64(),
+        (Value::Number(number), Written::Integer(given)) => number.is_f64() || *given >= 0,
         // All texts of laws are names of variants.
-        (Value::String(name), DeValue::String(given)) => name == given,
-        (Value::Array(_), DeValue::Array(_)) | (Value::Object(_), DeValue::Table(_)) => true,
-        (Value::Bool(_), DeValue::Boolean(_)) => true,
+        (Value::String(name), Written::Text(given)) => name == given,
+        (Value::Array(_), Written::List(_)) | (Value::Object(_), Written::Table(_)) => true,
+        (Value::Bool(_), Written::Truth(_)) => true,
         _ => false,
     }
 }
 
-fn has_length(value: &DeValue, n: usize) -> bool {
-    matches!(value, DeValue::Array(list) if list.len() == n)
+fn has_length(value: &Node, n: usize) -> bool {
+    value.list().is_some_and(|list| list.len() == n)
 }

@@ -1,7 +1,7 @@
 //! The nearest known name to a misspelt one.
 
 /// The candidate that `name` most likely meant; none if all are too far from it.
-pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let spelt = name.to_lowercase().replace('-', "_");
     // One slip in three letters, and two in any short name, is still a misspelling.
     let limit = (spelt.chars().count() / 3).max(2);
@@ -14,7 +14,7 @@ pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
 }
 
 /// "; did you mean `x`?", or nothing.
-pub(crate) fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     nearest(name, candidates).map_or_else(String::new, |found| format!("; did you mean `{found}`?"))
 }
 

@@ -1,0 +1,251 @@
+//! Bodies, one by one or in arrays.
+
+use std::path::Path;
+
+use asperity_friction::field::{Constant, Field};
+use glam::{DQuat, DVec3};
+
+use super::material::{Finish, Materials};
+use super::motion::script;
+use super::pose::pose;
+use super::shape::shape;
+use super::view::{Fault, View, whole};
+use crate::body::{Body, Inertia, Motion, Surface};
+use crate::geometry::{Decomposition, MassProperties, Part, Pose, Shape, ShapeError};
+use crate::record::Paint;
+use crate::scene::{Look, Time, plain};
+use crate::world::BodyState;
+
+/// Colours of materials, in their order; of static bodies, the last.
+const COLORS: [[u8; 3]; 6] =
+    [[70, 130, 180], [214, 120, 60], [110, 160, 90], [180, 90, 120], [150, 130, 190], [200, 170, 80]];
+const STATIC_COLOR: [u8; 3] = [176, 180, 186];
+/// Segments of a full circle.
+const RESOLUTION: u32 = 48;
+
+/// A body of a scene, where it starts, and how it looks.
+pub(super) struct Made {
+    pub(super) body: Body,
+    pub(super) state: BodyState,
+    pub(super) look: Look,
+}
+
+/// What bodies are made with.
+pub(super) struct Workshop<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) materials: &'a Materials,
+    pub(super) time: Time,
+}
+
+impl Workshop<'_> {
+    /// The bodies of a `[body.NAME]` table: one, or all of its array.
+    pub(super) fn make(&self, name: &str, view: &View) -> Result<Vec<Made>, Fault> {
+        let (material, stuff) =
+            self.materials.find(view.text("material")).map_err(|reason| view.fault("material", reason))?;
+        let Some(inner) = view.view("shape") else { return Err(view.own_fault("`shape` is missing")) };
+        let drawn = shape(&inner, self.folder)?;
+        let start = pose(view, Pose::IDENTITY)?;
+        let finish = Finish::read(view, stuff.finish)?;
+        let surface = Surface {
+            material,
+            structure: field(view, "structure")?,
+            tangent: field(view, "tangent")?,
+            mu: finish.mu,
+            tensor: finish.tensor,
+            salience: finish.salience,
+        };
+        let motion = match view.text("motion") {
+            Some("static") => Motion::Static,
+            _ => match view.view("motion") {
+                Some(given) => Motion::Scripted(script(&given, start, self.time.end)?),
+                None => Motion::Dynamic(inertia(view, &inner, &drawn, stuff.density)?),
+            },
+        };
+        if !matches!(motion, Motion::Dynamic(_)) {
+            for key in ["velocity", "angular_velocity", "mass", "density"] {
+                if view.has(key) {
+                    return Err(view.fault(key, "has no meaning for a body that forces do not move"));
+                }
+            }
+        }
+        let solid = decomposed(view, &inner, &drawn, matches!(motion, Motion::Dynamic(_)))?;
+        let look = look(view, material, &motion, solid.is_some().then(|| drawn.clone()))?;
+        let first = Body { name: name.to_owned(), shape: solid.unwrap_or(drawn), surface, motion };
+        let velocity = view.vector("velocity").unwrap_or_default();
+        let spin = view.vector("angular_velocity").unwrap_or_default();
+        let Some(array) = view.view("array") else {
+            return Ok(vec![self.placed(first, look, start, velocity, spin)]);
+        };
+        if matches!(first.motion, Motion::Scripted(_)) {
+            return Err(view.fault("array", "a body that moves by a script cannot be repeated"));
+        }
+        let places = places(&array, start)?;
+        let copy = |(name, pose): (String, Pose)| {
+            let body = Body { name: format!("{}{name}", first.name), ..first.clone() };
+            self.placed(body, look.clone(), pose, velocity, spin)
+        };
+        Ok(places.into_iter().map(copy).collect())
+    }
+
+    fn placed(&self, body: Body, look: Look, pose: Pose, velocity: DVec3, spin: DVec3) -> Made {
+        let (pose, velocity, spin) = match &body.motion {
+            Motion::Static => (pose, DVec3::ZERO, DVec3::ZERO),
+            Motion::Dynamic(_) => (pose, velocity, spin),
+            Motion::Scripted(script) => {
+                let (velocity, spin) = script.velocity(0.0, self.time.dt);
+                (script.pose(0.0), velocity, spin)
+            }
+        };
+        Made { state: BodyState::new(&body, pose, velocity, spin), body, look }
+    }
+}
+
+/// A constant vector, a field, or none.
+fn field(view: &View, key: &str) -> Result<Option<Field>, Fault> {
+    if let Some(direction) = view.vector(key) {
+        return Ok((direction != DVec3::ZERO).then_some(Field::Constant(Constant { direction })));
+    }
+    match view.item(key) {
+        Some(item) if item.node.table().is_some() => {
+            let field = plain::field(&item)?;
+            if matches!(field, Field::PerVertex(_)) {
+                return Err(
+                    view.fault(key, "a per_vertex field needs the triangle of a contact, which bodies do not know yet")
+                );
+            }
+            Ok(Some(field))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn inertia(view: &View, inner: &View, shape: &Shape, density: f64) -> Result<Inertia, Fault> {
+    view.at_most_one(&["mass", "density"])?;
+    let density = view.number("density").unwrap_or(density);
+    let mut properties = MassProperties::of(shape, density).map_err(|error| match error {
+        ShapeError::NoMass { .. } => inner.own_fault(format!("{error}: give it motion = \"static\"")),
+        other => inner.own_fault(format!("a dynamic body needs a solid: {other}")),
+    })?;
+    if let Some(mass) = view.number("mass") {
+        properties.inertia *= mass / properties.mass;
+        properties.mass = mass;
+    }
+    Inertia::new(&properties).map_err(|error| inner.own_fault(error))
+}
+
+/// The convex parts of a mesh, where they are wanted.
+fn decomposed(view: &View, inner: &View, shape: &Shape, dynamic: bool) -> Result<Option<Shape>, Fault> {
+    let given = view.view("decompose");
+    let meshes = match shape {
+        Shape::Mesh(_) => true,
+        Shape::Compound { parts } => parts.iter().any(|part| matches!(part.shape, Shape::Mesh(_))),
+        _ => false,
+    };
+    if given.is_some() && !meshes {
+        return Err(view.fault("decompose", format!("a {} is convex already", shape.name())));
+    }
+    if !meshes || !(dynamic || given.is_some()) {
+        return Ok(None);
+    }
+    let mut settings = Decomposition::default();
+    if let Some(given) = &given {
+        let whole = |key: &str, otherwise: u32| given.whole(key).map_or(otherwise, |n| n as u32);
+        settings.resolution = whole("resolution", settings.resolution);
+        settings.parts = whole("parts", settings.parts);
+        settings.concavity = given.number("concavity").unwrap_or(settings.concavity);
+    }
+    let whole = [Part { pose: Pose::IDENTITY, shape: shape.clone() }];
+    let pieces: &[Part] = if let Shape::Compound { parts } = shape { parts } else { &whole };
+    let mut solid = Vec::new();
+    for piece in pieces {
+        match &piece.shape {
+            Shape::Mesh(mesh) => match Shape::decompose(mesh, &settings).map_err(|error| inner.own_fault(error))? {
+                Shape::Compound { parts } => {
+                    solid.extend(parts.into_iter().map(|part| Part { pose: piece.pose.then(&part.pose), ..part }));
+                }
+                other => solid.push(Part { pose: piece.pose, shape: other }),
+            },
+            _ => solid.push(piece.clone()),
+        }
+    }
+    Shape::compound(solid).map(Some).map_err(|error| inner.own_fault(error))
+}
+
+fn look(view: &View, material: u32, motion: &Motion, shape: Option<Shape>) -> Result<Look, Fault> {
+    let color = match view.text("color") {
+        Some(text) => {
+            hex(text).ok_or_else(|| view.fault("color", format!("\"{text}\" is no colour: expected \"#rrggbb\"")))?
+        }
+        None if matches!(motion, Motion::Static) => STATIC_COLOR,
+        None => COLORS[material as usize % COLORS.len()],
+    };
+    let paint = match view.number("checker") {
+        Some(cell) => Paint::Checker { color, cell },
+        None => Paint::Color(color),
+    };
+    let resolution = view.whole("resolution").map_or(RESOLUTION, |n| n as u32);
+    Ok(Look { paint, resolution, shape })
+}
+
+/// `#rrggbb`.
+fn hex(text: &str) -> Option<[u8; 3]> {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
+    let channel = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();
+    digits.bytes().all(|b| b.is_ascii_hexdigit()).then_some([channel(0)?, channel(2)?, channel(4)?])
+}
+
+/// How far the neighbours of an array's first body are from it in the list of bodies.
+pub(super) fn strides(array: &View) -> Vec<usize> {
+    let counts: Vec<usize> = array.list("count").iter().filter_map(|n| whole(n)?.try_into().ok()).collect();
+    let [x, y, z] = counts[..] else { return Vec::new() };
+    [(z, 1), (y, z), (x, y * z)].into_iter().filter(|(count, _)| *count > 1).map(|(_, stride)| stride).collect()
+}
+
+/// Names and poses of an array.
+fn places(array: &View, first: Pose) -> Result<Vec<(String, Pose)>, Fault> {
+    let counts: Vec<u64> = array.list("count").iter().filter_map(whole).collect();
+    let [x, y, z] = counts[..] else { return Err(array.fault("count", "expected 3 whole numbers")) };
+    let total = u128::from(x) * u128::from(y) * u128::from(z);
+    if total > u128::from(crate::scene::keys::MOST_BODIES) {
+        return Err(array.fault("count", format!("{total} bodies are too many (at most 100000)")));
+    }
+    let spacing = array.vector("spacing").unwrap_or_default();
+    let (jitter, angle) =
+        (array.number("jitter").unwrap_or(0.0), array.number("jitter_deg").unwrap_or(0.0).to_radians());
+    let mut chance = Chance(array.whole("seed").unwrap_or(0));
+    let mut all = Vec::with_capacity(total as usize);
+    for i in 0..x {
+        for j in 0..y {
+            for k in 0..z {
+                let mut pose = first;
+                pose.position += spacing * DVec3::new(i as f64, j as f64, k as f64);
+                pose.position += chance.vector() * jitter;
+                let (axis, turn) = (chance.vector().normalize_or(DVec3::Y), chance.next() * angle);
+                if angle > 0.0 {
+                    pose.rotation = (DQuat::from_axis_angle(axis, turn) * pose.rotation).normalize();
+                }
+                all.push((format!("[{i},{j},{k}]"), pose));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014): small, and the same everywhere.
+struct Chance(u64);
+
+impl Chance {
+    /// Even between −1 and 1.
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        (z >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.next(), self.next(), self.next())
+    }
+}

@@ -1,0 +1,160 @@
+//! Materials and what happens between them.
+
+use asperity_friction::model::{Coulomb, FrictionModel, Model as _};
+use asperity_friction::tensor::SurfaceTensor;
+
+use super::view::{Fault, View};
+use crate::nearest::did_you_mean;
+use crate::scene::keys::Problems;
+use crate::scene::plain;
+use crate::world::{Interaction, Interactions};
+
+/// Name of the material of bodies that name none.
+const DEFAULT: &str = "default";
+/// kg/m³.
+const DENSITY: f64 = 1000.0;
+/// Coefficient of surfaces that state none.
+const MU: f64 = 0.5;
+
+/// A material.
+#[derive(Clone, Debug)]
+pub(super) struct Material {
+    pub(super) name: String,
+    pub(super) density: f64,
+    pub(super) restitution: f64,
+    pub(super) finish: Finish,
+}
+
+/// What a body can state instead of its material.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Finish {
+    pub(super) mu: f64,
+    pub(super) tensor: SurfaceTensor,
+    pub(super) salience: f64,
+}
+
+impl Finish {
+    /// The keys of a material or a body; what is not given is that of `otherwise`.
+    pub(super) fn read(view: &View, otherwise: Finish) -> Result<Self, Fault> {
+        Ok(Self {
+            mu: view.number("mu").unwrap_or(otherwise.mu),
+            tensor: tensor(view)?.unwrap_or(otherwise.tensor),
+            salience: view.number("salience").unwrap_or(otherwise.salience),
+        })
+    }
+}
+
+fn tensor(view: &View) -> Result<Option<SurfaceTensor>, Fault> {
+    let rows = |view: &View, key: &str| -> Option<[[f64; 2]; 2]> {
+        match view.list(key) {
+            [first, second] => Some([first.numbers()?, second.numbers()?]),
+            _ => None,
+        }
+    };
+    let made = match view.view("tensor") {
+        Some(table) => rows(&table, "plus").map(|plus| (plus, rows(&table, "minus").unwrap_or(plus))),
+        None => rows(view, "tensor").map(|both| (both, both)),
+    };
+    let Some((plus, minus)) = made else { return Ok(None) };
+    SurfaceTensor::asymmetric(plus, minus).map(Some).map_err(|error| view.fault("tensor", error))
+}
+
+/// The materials of a scene.
+pub(super) struct Materials(Vec<Material>);
+
+impl Materials {
+    /// Those of the scene, and the default one.
+    pub(super) fn read(scene: &View, problems: &mut Problems) -> Self {
+        let plain = Finish { mu: MU, tensor: SurfaceTensor::ZERO, salience: 1.0 };
+        let mut list = Vec::new();
+        for entry in scene.names("material") {
+            let path = format!("material.{}", entry.name);
+            let Some(view) = View::of(path, &entry.key, &entry.node) else { continue };
+            let finish = Finish::read(&view, plain).unwrap_or_else(|(place, message)| {
+                problems.push(&place, message);
+                plain
+            });
+            let density = view.number("density").unwrap_or(DENSITY);
+            let restitution = view.number("restitution").unwrap_or(0.0);
+            list.push(Material { name: entry.name.clone(), density, restitution, finish });
+        }
+        if list.iter().all(|material| material.name != DEFAULT) {
+            list.push(Material { name: DEFAULT.into(), density: DENSITY, restitution: 0.0, finish: plain });
+        }
+        Self(list)
+    }
+
+    /// Number and material of a name, or what to say instead.
+    pub(super) fn find(&self, name: Option<&str>) -> Result<(u32, &Material), String> {
+        let name = name.unwrap_or(DEFAULT);
+        let index = self.0.iter().position(|material| material.name == name);
+        index.map(|index| (index as u32, &self.0[index])).ok_or_else(|| {
+            let hint = did_you_mean(name, self.0.iter().map(|material| material.name.as_str()));
+            format!("there is no material `{name}`{hint}")
+        })
+    }
+
+    /// What happens between them.
+    pub(super) fn interactions(&self, scene: &View, problems: &mut Problems) -> Interactions {
+        let default = scene.view("pair_default");
+        let common = default.as_ref().and_then(|view| {
+            let law = law(view, true, problems);
+            law.or_else(|| view.has("law").then(combined))
+        });
+        let common = common.unwrap_or_else(combined);
+        let stated = default.as_ref().and_then(|view| view.number("restitution"));
+        let restitution = |a: &Material, b: &Material| stated.unwrap_or(a.restitution.max(b.restitution));
+        let mut table = Interactions::new(self.0.len(), Interaction { law: common.clone(), restitution: 0.0 });
+        for (i, a) in self.0.iter().enumerate() {
+            for (j, b) in self.0.iter().enumerate().skip(i) {
+                let interaction = Interaction { law: common.clone(), restitution: restitution(a, b) };
+                table.set([i as u32, j as u32], interaction);
+            }
+        }
+        let mut listed: Vec<[u32; 2]> = Vec::new();
+        for pair in scene.views("pair") {
+            let mut named = Vec::new();
+            for node in pair.list("materials") {
+                match self.find(node.text()) {
+                    Ok(found) => named.push(found),
+                    Err(reason) => problems.push(&node.place, format!("{}: {reason}", pair.path_of("materials"))),
+                }
+            }
+            let [(i, a), (j, b)] = named[..] else { continue };
+            let key = [i.min(j), i.max(j)];
+            if listed.contains(&key) {
+                let (place, message) =
+                    pair.fault("materials", format!("`{}` and `{}` are listed twice", a.name, b.name));
+                problems.push(&place, message);
+            }
+            listed.push(key);
+            let law = law(&pair, i == j, problems).unwrap_or_else(|| common.clone());
+            let restitution = pair.number("restitution").unwrap_or_else(|| restitution(a, b));
+            table.set([i, j], Interaction { law, restitution });
+        }
+        table
+    }
+}
+
+/// Coulomb friction with the mean of the surfaces' coefficients.
+fn combined() -> FrictionModel {
+    Coulomb::default().into()
+}
+
+/// The `law` of a table. `alike`: the sides cannot be told apart, so that no law may name one.
+fn law(view: &View, alike: bool, problems: &mut Problems) -> Option<FrictionModel> {
+    let item = view.item("law")?;
+    let mut refuse = |reason: &str| {
+        let (place, message) = view.fault("law", reason);
+        problems.push(&place, message);
+    };
+    match plain::law(&item) {
+        Ok(FrictionModel::PairTable(_)) => refuse("a scene lists pairs of materials as [[pair]], not in a pair_table"),
+        Ok(law) if alike && law.swapped() != law => {
+            refuse("a law that names a side (on_a, on_b) needs a pair of two different materials");
+        }
+        Ok(law) => return Some(law),
+        Err((place, message)) => problems.push(&place, message),
+    }
+    None
+}

@@ -1,0 +1,221 @@
+//! From a checked tree to a scene.
+
+mod body;
+mod expect;
+mod material;
+mod motion;
+mod overlap;
+mod pose;
+mod shape;
+mod view;
+
+use std::path::Path;
+
+use glam::DVec3;
+
+use self::body::{Made, Workshop};
+use self::material::Materials;
+use self::view::{Fault, View};
+use super::document::{Place, Tree};
+use super::error::SceneError;
+use super::keys::{self, Kind, MOST_BODIES, Problems};
+use super::{Look, Output, Scene, SolverChoice, Time};
+use crate::body::Body;
+use crate::record::raster::Camera;
+use crate::world::{BodyState, Model, State};
+
+/// Most steps of a run.
+const MOST_STEPS: f64 = 1e9;
+
+/// Checks the keys and builds the scene.
+pub(super) fn scene(tree: &Tree, variant: Option<&str>) -> Result<Scene, SceneError> {
+    let mut problems = Problems::new(tree.document);
+    keys::check(&tree.root, &Kind::Table(&keys::SCENE), &mut problems);
+    let fail = |problems: Problems| tree.document.error(problems.into_list(), tree.set);
+    let Some(view) = View::of(String::new(), &tree.root.place, &tree.root) else { return Err(fail(problems)) };
+    if !problems.is_empty() {
+        return Err(fail(problems));
+    }
+    let time = time(&view, &mut problems);
+    let materials = Materials::read(&view, &mut problems);
+    let interactions = materials.interactions(&view, &mut problems);
+    let folder = tree.document.path().parent().unwrap_or(Path::new(""));
+    let workshop = Workshop { folder, materials: &materials, time };
+    let cast = cast(&view, &workshop, &mut problems);
+    let names: Vec<&str> = cast.bodies.iter().map(|body| body.name.as_str()).collect();
+    let expect = expect::read(&view, &names, time.end, &mut problems);
+    let output = output(&view).unwrap_or_else(|(place, message)| {
+        problems.push(&place, message);
+        Output::default()
+    });
+    if problems.is_empty() {
+        check_overlap(&view, &cast, &mut problems);
+    }
+    if !problems.is_empty() {
+        return Err(fail(problems));
+    }
+    let world = view.view("world");
+    let number = |key: &str| world.as_ref().and_then(|view| view.number(key)).unwrap_or(0.0);
+    let model = Model {
+        bodies: cast.bodies,
+        interactions,
+        gravity: world.as_ref().and_then(|view| view.vector("gravity")).unwrap_or(DVec3::new(0.0, -9.81, 0.0)),
+        damping: number("damping"),
+        angular_damping: number("angular_damping"),
+    };
+    let state = State { bodies: cast.states, ..State::default() };
+    Ok(Scene {
+        name: tree.document.path().file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+        variant: variant.map(str::to_owned),
+        title: view.text("title").unwrap_or_default().to_owned(),
+        about: view.text("about").unwrap_or_default().trim().to_owned(),
+        model,
+        state,
+        time,
+        solver: solver(&view),
+        looks: cast.looks,
+        output,
+        expect,
+    })
+}
+
+/// The bodies, and the tables they come from.
+#[derive(Default)]
+struct Cast {
+    bodies: Vec<Body>,
+    states: Vec<BodyState>,
+    looks: Vec<Look>,
+    tables: Vec<Origin>,
+}
+
+/// Where bodies come from.
+struct Origin {
+    /// The first of them.
+    first: usize,
+    /// How far the neighbours of the first one are in the list, if it is an array.
+    strides: Vec<usize>,
+    place: Place,
+}
+
+fn cast(scene: &View, workshop: &Workshop, problems: &mut Problems) -> Cast {
+    let mut cast = Cast::default();
+    for entry in scene.names("body") {
+        let path = format!("body.{}", entry.name);
+        // "none": switched off by a variant.
+        let Some(view) = View::of(path, &entry.key, &entry.node) else { continue };
+        match workshop.make(&entry.name, &view) {
+            Ok(made) => {
+                let count = cast.bodies.len() + made.len();
+                if count > MOST_BODIES as usize {
+                    problems.push(&entry.key, format!("{}: {count} bodies are too many (at most 100000)", view.path));
+                    return cast;
+                }
+                let strides = view.view("array").map_or_else(Vec::new, |array| body::strides(&array));
+                cast.tables.push(Origin { first: cast.bodies.len(), strides, place: entry.key.clone() });
+                for Made { body, state, look } in made {
+                    cast.bodies.push(body);
+                    cast.states.push(state);
+                    cast.looks.push(look);
+                }
+            }
+            Err((place, message)) => problems.push(&place, message),
+        }
+    }
+    if cast.bodies.is_empty() && problems.is_empty() {
+        problems.push(&scene.place_of("body"), "body: a scene needs at least one body");
+    }
+    cast
+}
+
+fn time(scene: &View, problems: &mut Problems) -> Time {
+    let Some(view) = scene.view("time") else { return Time { dt: 1.0, end: 1.0 } };
+    let time = Time { dt: view.number("dt").unwrap_or(1.0), end: view.number("end").unwrap_or(1.0) };
+    let mut refuse = |(place, message): Fault| problems.push(&place, message);
+    if time.end < time.dt {
+        refuse(view.fault("end", format!("{} is less than one step of {}", time.end, time.dt)));
+    } else if time.end / time.dt > MOST_STEPS {
+        refuse(view.fault("dt", format!("{} makes {:e} steps: too many", time.dt, time.end / time.dt)));
+    }
+    time
+}
+
+fn solver(scene: &View) -> SolverChoice {
+    let view = scene.view("solver");
+    let get = view.as_ref();
+    SolverChoice {
+        kind: get.and_then(|view| view.text("kind")).unwrap_or("auto").to_owned(),
+        tolerance: get.and_then(|view| view.number("tolerance")).unwrap_or(1e-9),
+        iterations: get.and_then(|view| view.whole("iterations")).map(|n| n as usize),
+    }
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self {
+            fps: 25.0,
+            width: 640,
+            height: 400,
+            camera: None,
+            structure: false,
+            forces: false,
+            gif: true,
+            speed: 1.0,
+            glb: true,
+            filmstrip: 9,
+        }
+    }
+}
+
+fn output(scene: &View) -> Result<Output, Fault> {
+    let plain = Output::default();
+    let Some(view) = scene.view("output") else { return Ok(plain) };
+    let whole = |key: &str, otherwise: u32| view.whole(key).map_or(otherwise, |n| n as u32);
+    let truth = |key: &str, otherwise: bool| view.truth(key).unwrap_or(otherwise);
+    Ok(Output {
+        fps: view.number("fps").unwrap_or(plain.fps),
+        width: whole("width", plain.width),
+        height: whole("height", plain.height),
+        camera: view.view("camera").map(|camera| self::camera(&camera)).transpose()?,
+        structure: truth("structure", plain.structure),
+        forces: truth("forces", plain.forces),
+        gif: truth("gif", plain.gif),
+        speed: view.number("speed").unwrap_or(plain.speed),
+        glb: truth("glb", plain.glb),
+        filmstrip: whole("filmstrip", plain.filmstrip),
+    })
+}
+
+fn camera(view: &View) -> Result<Camera, Fault> {
+    let (eye, target) = (view.vector("from").unwrap_or_default(), view.vector("to").unwrap_or_default());
+    if eye.distance(target) < 1e-9 {
+        return Err(view.fault("to", "must be away from `from`"));
+    }
+    let fov = view.number("fov_deg").unwrap_or(38.0);
+    if !(1.0..=170.0).contains(&fov) {
+        return Err(view.fault("fov_deg", format!("{fov} must be between 1 and 170")));
+    }
+    Ok(Camera { eye, target, up: view.vector("up").unwrap_or(DVec3::Y), fov: fov.to_radians() })
+}
+
+fn check_overlap(scene: &View, cast: &Cast, problems: &mut Problems) {
+    if scene.view("world").and_then(|world| world.truth("allow_overlap")) == Some(true) {
+        return;
+    }
+    let (bodies, states) = (&cast.bodies, &cast.states);
+    // Neighbours in an array first: if all of it lay in one place, the pairs would be too many to list.
+    let neighbours = |origin: &Origin| {
+        let moves = bodies[origin.first].is_dynamic();
+        let mut others = origin.strides.iter().filter(|_| moves).map(|stride| origin.first + stride);
+        others.find_map(|other| overlap::between(bodies, states, [origin.first, other]))
+    };
+    let found = cast.tables.iter().find_map(neighbours).or_else(|| overlap::first(bodies, states));
+    let Some(overlap::Overlap { bodies: [i, j], depth, allowed }) = found else { return };
+    let later = cast.tables.iter().rfind(|origin| origin.first <= j);
+    let place = later.map_or_else(|| scene.place_of("body"), |origin| origin.place.clone());
+    let (a, b) = (&bodies[i].name, &bodies[j].name);
+    let message = format!(
+        "`{a}` and `{b}` overlap by {depth:.4} m at the start (allowed are {allowed:.4} m, 1 % of the smaller one's least width); \
+         move them apart or set world.allow_overlap = true"
+    );
+    problems.push(&place, message);
+}

@@ -1,0 +1,250 @@
+//! What a key can hold.
+
+/// A key of a table.
+#[derive(Debug)]
+pub struct Key {
+    /// As it is written.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// Unit of its numbers; empty if they have none.
+    pub unit: &'static str,
+    /// What it is when it is not given; empty if there is nothing then; "required" if it must be given.
+    pub default: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+}
+
+/// The default of keys that must be given.
+const REQUIRED: &str = "required";
+
+impl Key {
+    /// A key without default and unit.
+    pub const fn new(name: &'static str, kind: Kind, doc: &'static str) -> Self {
+        Self { name, kind, unit: "", default: "", doc }
+    }
+
+    /// With a unit.
+    pub const fn unit(self, unit: &'static str) -> Self {
+        Self { name: self.name, kind: self.kind, unit, default: self.default, doc: self.doc }
+    }
+
+    /// With a default.
+    pub const fn or(self, default: &'static str) -> Self {
+        Self { name: self.name, kind: self.kind, unit: self.unit, default, doc: self.doc }
+    }
+
+    /// Must be given.
+    pub const fn required(self) -> Self {
+        self.or(REQUIRED)
+    }
+
+    /// Whether it must be given.
+    pub fn is_required(&self) -> bool {
+        self.default == REQUIRED
+    }
+}
+
+/// A table with fixed keys.
+#[derive(Debug)]
+pub struct Group {
+    /// Name in the docs and the schema.
+    pub name: &'static str,
+    /// How a file writes it.
+    pub heading: &'static str,
+    /// The keys.
+    pub keys: &'static [Key],
+}
+
+/// A table whose keys depend on the value of one of them.
+#[derive(Debug)]
+pub struct Tagged {
+    /// Name in the docs and the schema.
+    pub name: &'static str,
+    /// How a file writes it.
+    pub heading: &'static str,
+    /// The key that decides.
+    pub tag: &'static str,
+    /// Keys that all have.
+    pub common: &'static [Key],
+    /// The choices.
+    pub variants: &'static [Variant],
+}
+
+/// One choice.
+#[derive(Debug)]
+pub struct Variant {
+    /// Value of the tag.
+    pub name: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    /// Its own keys.
+    pub keys: &'static [Key],
+}
+
+impl Tagged {
+    /// The choice of that name.
+    pub fn variant(&self, name: &str) -> Option<&Variant> {
+        self.variants.iter().find(|variant| variant.name == name)
+    }
+}
+
+/// Which numbers are allowed. All are finite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Range {
+    /// All.
+    Any,
+    /// Above zero.
+    Positive,
+    /// Zero and above.
+    NotNegative,
+    /// Zero to one.
+    Fraction,
+}
+
+impl Range {
+    /// Whether a number is allowed.
+    pub fn holds(self, x: f64) -> bool {
+        x.abs() <= super::LARGEST_NUMBER
+            && match self {
+                Self::Any => true,
+                Self::Positive => x > 0.0,
+                Self::NotNegative => x >= 0.0,
+                Self::Fraction => (0.0..=1.0).contains(&x),
+            }
+    }
+
+    /// "positive".
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Any => "finite, and at most 1e12 in size",
+            Self::Positive => "positive (at most 1e12)",
+            Self::NotNegative => "zero or positive (at most 1e12)",
+            Self::Fraction => "between 0 and 1",
+        }
+    }
+}
+
+/// What a value can be.
+#[derive(Debug)]
+pub enum Kind {
+    /// A number.
+    Number(Range),
+    /// A whole number between these two.
+    Whole(u64, u64),
+    /// true or false.
+    Truth,
+    /// Any text.
+    Text,
+    /// One of these texts.
+    Word(&'static [&'static str]),
+    /// A formula of these names.
+    Formula(&'static [&'static str]),
+    /// So many numbers.
+    Numbers(usize, Range),
+    /// Three numbers, not all of them zero.
+    Direction,
+    /// So many or more values of a kind.
+    List(&'static Kind, usize),
+    /// Exactly so many values of a kind.
+    Several(&'static Kind, usize),
+    /// A table with fixed keys.
+    Table(&'static Group),
+    /// A table whose keys depend on one of them.
+    Tagged(&'static Tagged),
+    /// A table whose keys are names that the scene chooses.
+    Named(&'static Kind),
+    /// One of several kinds that differ in their TOML type.
+    Either(&'static [Kind]),
+    /// A friction law: a table with the `kind` of law.
+    Law,
+    /// A surface field: a table with the name of the `field`.
+    Field,
+    /// Any table: parts of a scene, checked when they are laid over it.
+    Open,
+}
+
+impl Kind {
+    /// "a number", for messages, the docs and the schema.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Number(Range::Any) => "a number".into(),
+            Self::Number(Range::Positive) => "a positive number".into(),
+            Self::Number(Range::NotNegative) => "a number (0 or more)".into(),
+            Self::Number(Range::Fraction) => "a number between 0 and 1".into(),
+            Self::Whole(least, u64::MAX) => format!("a whole number ({least} or more)"),
+            Self::Whole(least, most) => format!("a whole number ({least} to {most})"),
+            Self::Truth => "true or false".into(),
+            Self::Text => "text in quotes".into(),
+            Self::Word(words) => {
+                let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                quoted.join(" or ")
+            }
+            Self::Formula(names) => format!("a formula of {} in quotes", names.join(", ")),
+            Self::Numbers(count, Range::Any) => format!("{count} numbers"),
+            Self::Numbers(count, Range::Positive) => format!("{count} positive numbers"),
+            Self::Numbers(count, range) => format!("{count} numbers, each {}", range.words()),
+            Self::Direction => "3 numbers, not all zero".into(),
+            Self::List(kind, 0 | 1) => format!("a list of {}", kind.plural()),
+            Self::List(kind, least) => format!("a list of {least} or more {}", kind.plural()),
+            Self::Several(kind, count) => format!("{count} {}", kind.plural()),
+            Self::Table(group) => format!("a table ({})", group.name),
+            Self::Tagged(tagged) => format!("a table ({})", tagged.name),
+            Self::Named(_) => "tables by name".into(),
+            Self::Either(kinds) => kinds.iter().map(Self::words).collect::<Vec<_>>().join(", or "),
+            Self::Law => "a law such as { kind = \"coulomb\", mu = 0.5 }".into(),
+            Self::Field => "a field such as { field = \"sweep\", axis = [0, 1, 0], direction = \"axial\" }".into(),
+            Self::Open => "a table".into(),
+        }
+    }
+
+    fn plural(&self) -> String {
+        match self {
+            Self::Number(_) => "numbers".into(),
+            Self::Whole(..) => "whole numbers".into(),
+            Self::Text => "texts".into(),
+            Self::Numbers(count, _) => format!("rows of {count} numbers"),
+            Self::Several(kind, count) => format!("rows of {count} {}", kind.plural()),
+            Self::Table(group) => format!("tables ({})", group.name),
+            Self::Tagged(tagged) => format!("tables ({})", tagged.name),
+            other => format!("values, each {}", other.words()),
+        }
+    }
+}
+
+/// A group of keys in the list.
+#[derive(Clone, Copy, Debug)]
+pub enum Section {
+    /// A table with fixed keys.
+    Group(&'static Group),
+    /// One whose keys depend on a tag.
+    Tagged(&'static Tagged),
+}
+
+impl Section {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Group(group) => group.name,
+            Self::Tagged(tagged) => tagged.name,
+        }
+    }
+}
+
+/// Adds the groups below a kind that are not there yet.
+pub(super) fn collect(kind: &Kind, found: &mut Vec<Section>) {
+    let new = |found: &[Section], name| found.iter().all(|place| place.name() != name);
+    match kind {
+        Kind::Table(group) if new(found, group.name) => {
+            found.push(Section::Group(group));
+            group.keys.iter().for_each(|key| collect(&key.kind, found));
+        }
+        Kind::Tagged(tagged) if new(found, tagged.name) => {
+            found.push(Section::Tagged(tagged));
+            let own = tagged.variants.iter().flat_map(|variant| variant.keys);
+            tagged.common.iter().chain(own).for_each(|key| collect(&key.kind, found));
+        }
+        Kind::List(inner, _) | Kind::Several(inner, _) | Kind::Named(inner) => collect(inner, found),
+        Kind::Either(kinds) => kinds.iter().for_each(|kind| collect(kind, found)),
+        _ => (),
+    }
+}

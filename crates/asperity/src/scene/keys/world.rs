@@ -1,0 +1,161 @@
+//! Keys of the scene itself: world, time, solver, materials, pairs, output.
+
+use super::bodies::BODY;
+use super::expect::EXPECT;
+use super::kind::{Group, Key, Kind, Range};
+
+/// The solvers, by the names of `asperity-solve`; the default first.
+pub const SOLVERS: &[&str] =
+    &["auto", "prox_gauss_seidel", "projected_gauss_seidel", "newton", "proximal", "admm", "staggered", "pivoting"];
+
+const NUMBER: Kind = Kind::Number(Range::Any);
+const POSITIVE: Kind = Kind::Number(Range::Positive);
+const NOT_NEGATIVE: Kind = Kind::Number(Range::NotNegative);
+const FRACTION: Kind = Kind::Number(Range::Fraction);
+const VECTOR: Kind = Kind::Numbers(3, Range::Any);
+
+/// A whole scene.
+pub static SCENE: Group = Group {
+    name: "scene",
+    heading: "top of the file",
+    keys: &[
+        Key::new("title", Kind::Text, "What it is, in one line.").required(),
+        Key::new("about", Kind::Text, "What it shows, and where its numbers come from."),
+        Key::new("world", Kind::Table(&WORLD), "What acts on all bodies."),
+        Key::new("time", Kind::Table(&TIME), "Steps and length of the run.").required(),
+        Key::new("solver", Kind::Table(&SOLVER), "Which solver, and how exact."),
+        Key::new("material", Kind::Named(&Kind::Table(&MATERIAL)), "Materials by name."),
+        Key::new("pair", Kind::List(&Kind::Table(&PAIR), 0), "What happens between two materials."),
+        Key::new("pair_default", Kind::Table(&PAIR_DEFAULT), "What happens between all other materials."),
+        Key::new("body", Kind::Named(&BODY_OR_NONE), "Bodies by name; \"none\" in a variant removes one.").required(),
+        Key::new("output", Kind::Table(&OUTPUT), "What is recorded and drawn."),
+        Key::new("expect", Kind::Named(&EXPECT_OR_NONE), "What must come out, by name; \"none\" switches one off."),
+        Key::new(
+            "variant",
+            Kind::Named(&Kind::Open),
+            "Variants by name: any keys again, laid over those of the document.",
+        ),
+    ],
+};
+
+static BODY_OR_NONE: Kind = Kind::Either(&[Kind::Table(&BODY), Kind::Word(&["none"])]);
+static EXPECT_OR_NONE: Kind = Kind::Either(&[Kind::Tagged(&EXPECT), Kind::Word(&["none"])]);
+
+static WORLD: Group = Group {
+    name: "world",
+    heading: "[world]",
+    keys: &[
+        Key::new("gravity", VECTOR, "Acceleration of all dynamic bodies.").unit("m/s²").or("[0, -9.81, 0]"),
+        Key::new("damping", NOT_NEGATIVE, "Force against the velocity of every dynamic body.").unit("N s/m").or("0"),
+        Key::new("angular_damping", NOT_NEGATIVE, "Torque against its angular velocity.").unit("N m s").or("0"),
+        Key::new(
+            "allow_overlap",
+            Kind::Truth,
+            "Accepts bodies that overlap at the start by more than 1 % of the smaller one's least width.",
+        )
+        .or("false"),
+    ],
+};
+
+static TIME: Group = Group {
+    name: "time",
+    heading: "[time]",
+    keys: &[
+        Key::new("dt", POSITIVE, "Length of a step.").unit("s").required(),
+        Key::new("end", POSITIVE, "Length of the run.").unit("s").required(),
+    ],
+};
+
+static SOLVER: Group = Group {
+    name: "solver",
+    heading: "[solver]",
+    keys: &[
+        Key::new("kind", Kind::Word(SOLVERS), "Which solver.").or("\"auto\""),
+        Key::new("tolerance", POSITIVE, "Largest residual of a step.").or("1e-9"),
+        Key::new(
+            "iterations",
+            Kind::Whole(1, u64::MAX),
+            "Most iterations a step; without it, as many as the solver takes by itself.",
+        ),
+    ],
+};
+
+/// A friction tensor: rows, or two sets of them.
+pub(super) const TENSOR_KIND: Kind = Kind::Either(&[ROWS, Kind::Table(&TENSOR)]);
+const ROWS: Kind = Kind::Several(&Kind::Numbers(2, Range::Any), 2);
+
+static TENSOR: Group = Group {
+    name: "tensor",
+    heading: "tensor = { … }",
+    keys: &[
+        Key::new("plus", ROWS, "Rows of Q⁺: the other surface slides along +tangent, +bitangent.").required(),
+        Key::new("minus", ROWS, "Rows of Q⁻: it slides the other way.").or("those of plus"),
+    ],
+};
+
+static MATERIAL: Group = Group {
+    name: "material",
+    heading: "[material.NAME]",
+    keys: &[
+        Key::new("density", POSITIVE, "Mass of a volume.").unit("kg/m³").or("1000"),
+        Key::new("mu", NOT_NEGATIVE, "Coefficient of the surface, for laws that combine those of both.").or("0.5"),
+        Key::new(
+            "restitution",
+            FRACTION,
+            "Part of the approach speed that comes back; of two materials the larger counts.",
+        )
+        .or("0"),
+        Key::new("tensor", TENSOR_KIND, "Friction tensor in (tangent, bitangent): rows, or { plus, minus }.")
+            .or("zero"),
+        Key::new("salience", NOT_NEGATIVE, "Strength of the facets.").or("1"),
+    ],
+};
+
+static PAIR: Group = Group {
+    name: "pair",
+    heading: "[[pair]]",
+    keys: &[
+        Key::new("materials", Kind::Several(&Kind::Text, 2), "Two names; the first is A, where the law names a side.")
+            .required(),
+        Key::new("law", Kind::Law, "Their friction law.").or("that of [pair_default]"),
+        Key::new("restitution", FRACTION, "Part of the approach speed that comes back.").or("that of [pair_default]"),
+    ],
+};
+
+static PAIR_DEFAULT: Group = Group {
+    name: "pair_default",
+    heading: "[pair_default]",
+    keys: &[
+        Key::new("law", Kind::Law, "The law of all pairs that are not listed.")
+            .or("{ kind = \"coulomb\" }: the mean of both mu"),
+        Key::new("restitution", FRACTION, "Their restitution.").or("the larger of the materials'"),
+    ],
+};
+
+static OUTPUT: Group = Group {
+    name: "output",
+    heading: "[output]",
+    keys: &[
+        Key::new("fps", POSITIVE, "Frames recorded for each second of the run.").unit("1/s").or("25"),
+        Key::new("width", Kind::Whole(16, 8192), "Width of pictures.").unit("pixels").or("640"),
+        Key::new("height", Kind::Whole(16, 8192), "Height of pictures.").unit("pixels").or("400"),
+        Key::new("camera", Kind::Table(&CAMERA), "Where pictures are taken from.").or("shows all that moves"),
+        Key::new("structure", Kind::Truth, "Draws the structure directions.").or("false"),
+        Key::new("forces", Kind::Truth, "Draws the contact forces.").or("false"),
+        Key::new("gif", Kind::Truth, "Makes an animation.").or("true"),
+        Key::new("speed", POSITIVE, "Seconds of the run in a second of the animation.").or("1"),
+        Key::new("glb", Kind::Truth, "Makes a glTF file.").or("true"),
+        Key::new("filmstrip", Kind::Whole(0, 100), "Pictures of the filmstrip; 0 makes none.").or("9"),
+    ],
+};
+
+static CAMERA: Group = Group {
+    name: "camera",
+    heading: "camera = { … }",
+    keys: &[
+        Key::new("from", VECTOR, "Place of the camera.").unit("m").required(),
+        Key::new("to", VECTOR, "What it looks at.").unit("m").required(),
+        Key::new("up", Kind::Direction, "What is up in the picture.").or("[0, 1, 0]"),
+        Key::new("fov_deg", NUMBER, "Vertical field of view, between 1 and 170.").unit("°").or("38"),
+    ],
+};

@@ -1,0 +1,114 @@
+//! Scenes: a TOML file that says which bodies there are, what they are made of, how long to run, and what must come out.
+//!
+//! [`Document`] parses a file; [`Document::scene`] picks a variant, applies overrides, checks every key against the one list of them
+//! ([`keys`]) and builds a [`Scene`]. Lengths, times and masses are in SI units; angles are in degrees in keys that end in `_deg` and in
+//! radians elsewhere. docs/scenes.md describes the format.
+
+mod build;
+mod document;
+mod error;
+mod expect;
+pub mod keys;
+pub mod plain;
+#[cfg(test)]
+mod tests;
+
+pub use document::{Document, Entry, Node, Place, Source, Table, Value};
+pub use error::{Location, Problem, SceneError};
+pub use expect::{Expect, Measure, Quantity, RunFigures, RunMeasure};
+pub use keys::{SOLVERS, reference, schema};
+
+use crate::geometry::Shape;
+use crate::record::Paint;
+use crate::record::raster::Camera;
+use crate::world::{Model, State};
+
+/// A scene, ready to run.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Name of the file, without its ending.
+    pub name: String,
+    /// Which variant; none if it is the document itself.
+    pub variant: Option<String>,
+    /// What it is, in one line.
+    pub title: String,
+    /// What it shows.
+    pub about: String,
+    /// Bodies and what happens between them.
+    pub model: Model,
+    /// Where they start.
+    pub state: State,
+    /// Steps.
+    pub time: Time,
+    /// Solver.
+    pub solver: SolverChoice,
+    /// How the bodies look, one a body.
+    pub looks: Vec<Look>,
+    /// What is recorded and drawn.
+    pub output: Output,
+    /// What must come out.
+    pub expect: Vec<Expect>,
+}
+
+/// Length of steps and of the run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Time {
+    /// Seconds a step.
+    pub dt: f64,
+    /// Seconds of the run.
+    pub end: f64,
+}
+
+impl Time {
+    /// Steps of the run: the last may end up to half a step before or after `end`.
+    pub fn steps(&self) -> u64 {
+        ((self.end / self.dt).round() as u64).max(1)
+    }
+}
+
+/// Which solver, and how exact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolverChoice {
+    /// One of [`SOLVERS`].
+    pub kind: String,
+    /// Largest residual of a step.
+    pub tolerance: f64,
+    /// Most iterations a step; none for the solver's own limit.
+    pub iterations: Option<usize>,
+}
+
+/// How a body looks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// Colour.
+    pub paint: Paint,
+    /// Segments of a full circle.
+    pub resolution: u32,
+    /// What is drawn, where it is not the shape that touches others: the mesh of a body that was split into convex parts.
+    pub shape: Option<Shape>,
+}
+
+/// What is recorded and drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// Frames for each second of the run.
+    pub fps: f64,
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Where pictures are taken from; none for a view of all that moves.
+    pub camera: Option<Camera>,
+    /// Draws the structure directions.
+    pub structure: bool,
+    /// Draws the contact forces.
+    pub forces: bool,
+    /// Makes an animation.
+    pub gif: bool,
+    /// Seconds of the run in a second of the animation.
+    pub speed: f64,
+    /// Makes a glTF file.
+    pub glb: bool,
+    /// Pictures of the filmstrip; 0 for none.
+    pub filmstrip: u32,
+}
