@@ -5,6 +5,7 @@ pub mod expression;
 pub mod geometry;
 pub mod nearest;
 pub mod record;
+pub mod run;
 pub mod scene;
 pub mod step;
 pub mod world;

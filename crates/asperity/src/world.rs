@@ -144,6 +144,11 @@ impl Model {
         })
     }
 
+    /// Sum of the sizes of the bodies' momenta: what a change of the whole is compared with.
+    pub fn momentum_scale(&self, state: &State) -> f64 {
+        self.dynamic(state).map(|(inertia, s)| inertia.mass() * s.velocity.length()).sum()
+    }
+
     fn dynamic<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (&'a crate::body::Inertia, &'a BodyState)> {
         self.bodies.iter().zip(&state.bodies).filter_map(|(body, state)| match &body.motion {
             Motion::Dynamic(inertia) => Some((inertia, state)),

@@ -24,6 +24,17 @@ pub struct PhaseSeconds {
     pub record: f64,
 }
 
+impl PhaseSeconds {
+    /// Adds the seconds of another.
+    pub fn add(&mut self, other: &Self) {
+        self.detect += other.detect;
+        self.law += other.law;
+        self.solve += other.solve;
+        self.integrate += other.integrate;
+        self.record += other.record;
+    }
+}
+
 /// One time step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepRow {

@@ -1,6 +1,6 @@
 //! `summary.json`: what a run was expected to show, what it showed, and what it cost.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::error::{RecordError, finite};
 use super::steps::PhaseSeconds;
@@ -30,7 +30,7 @@ impl Expectation {
 }
 
 /// Sums over a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Totals {
     /// Simulated seconds.
     pub time: f64,

@@ -1,0 +1,93 @@
+//! Figures of a run: what expectations about all of its steps are measured by.
+
+use asperity_solve::solver::Status;
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use crate::record::StepRow;
+use crate::scene::RunFigures;
+use crate::step::StepReport;
+use crate::world::{Model, State};
+
+/// What is carried along from step to step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Figures {
+    /// Total energy at the start; its least value so far; the largest growth above that.
+    first: f64,
+    least: f64,
+    growth: f64,
+    /// Largest kinetic energy, and largest change of the potential one: the scale of energies.
+    scale: f64,
+    potential: f64,
+    penetration: f64,
+    residual: f64,
+    friction_power: f64,
+    momentum: [DVec3; 2],
+    drift: f64,
+    /// Largest sum of the sizes of the bodies' momenta.
+    flow: f64,
+    unconverged: u64,
+}
+
+impl Figures {
+    pub(super) fn new(model: &Model, state: &State) -> Self {
+        let (kinetic, potential) = (model.kinetic_energy(state), model.potential_energy(state));
+        let (p, l) = model.momentum(state);
+        Self {
+            first: kinetic + potential,
+            least: kinetic + potential,
+            growth: 0.0,
+            scale: kinetic,
+            potential,
+            penetration: 0.0,
+            residual: 0.0,
+            friction_power: 0.0,
+            momentum: [p, l],
+            drift: 0.0,
+            flow: 0.0,
+            unconverged: 0,
+        }
+    }
+
+    /// Takes a step in; answers with its row.
+    pub(super) fn row(&mut self, model: &Model, state: &State, report: &StepReport) -> StepRow {
+        let (kinetic, potential) = (model.kinetic_energy(state), model.potential_energy(state));
+        let total = kinetic + potential;
+        self.scale = self.scale.max(kinetic).max((potential - self.potential).abs());
+        self.growth = self.growth.max(total - self.least);
+        self.least = self.least.min(total);
+        self.penetration = self.penetration.max(report.penetration);
+        self.residual = self.residual.max(report.residual);
+        self.friction_power = self.friction_power.max(report.largest_friction_power);
+        let (p, l) = model.momentum(state);
+        let moved = (p - self.momentum[0]).length().max((l - self.momentum[1]).length());
+        self.drift = self.drift.max(moved);
+        self.flow = self.flow.max(model.momentum_scale(state));
+        self.unconverged += u64::from(report.status != Status::Solved);
+        StepRow {
+            t: state.time,
+            contacts: report.contacts,
+            iterations: report.iterations,
+            residual: report.residual,
+            penetration: report.penetration,
+            kinetic,
+            potential,
+            elastic: 0.0,
+            friction_power: report.friction_power,
+            dissipated: self.first - total,
+            seconds: report.seconds,
+        }
+    }
+
+    pub(super) fn of_run(&self) -> RunFigures {
+        let relative = |value: f64, scale: f64| if value > 0.0 { value / scale.max(f64::MIN_POSITIVE) } else { 0.0 };
+        RunFigures {
+            energy_growth: relative(self.growth, self.scale),
+            penetration: self.penetration,
+            residual: self.residual,
+            friction_power: self.friction_power,
+            momentum_drift: relative(self.drift, self.flow),
+            unconverged: self.unconverged,
+        }
+    }
+}

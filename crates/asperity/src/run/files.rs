@@ -1,0 +1,65 @@
+//! The files of a run.
+
+use std::path::Path;
+
+use super::Run;
+use crate::record::raster::RenderSettings;
+use crate::record::{
+    FilmstripSettings, GifSettings, GltfSettings, PendingFile, RecordError, StepsWriter, TrajectoryWriter, filmstrip,
+    plot_steps, to_glb, write_file, write_gif,
+};
+
+/// Which files to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileSettings {
+    /// Pictures: the filmstrip and the animation.
+    pub pictures: bool,
+    /// The glTF file.
+    pub glb: bool,
+}
+
+impl Default for FileSettings {
+    fn default() -> Self {
+        Self { pictures: true, glb: true }
+    }
+}
+
+/// Width of a picture of a filmstrip or an animation.
+const SMALL: u32 = 480;
+
+/// Writes `trajectory.csv`, `steps.csv`, `steps.svg`, `summary.json`, `scene.glb`, `filmstrip.png` and `animation.gif` into a folder, as
+/// far as the scene and the settings ask for them. The summary comes last: where it is, all is.
+pub fn write(run: &Run, folder: &Path, settings: FileSettings) -> Result<(), RecordError> {
+    let (recording, output) = (run.recording(), &run.scene().output);
+    let names = recording.bodies().iter().map(|body| body.name.as_str());
+    let mut trajectory = TrajectoryWriter::create(folder.join("trajectory.csv"), names)?;
+    recording.frames().iter().try_for_each(|frame| trajectory.write(frame))?;
+    trajectory.finish()?;
+    let mut steps = StepsWriter::create(folder.join("steps.csv"))?;
+    run.rows().iter().try_for_each(|row| steps.write(row))?;
+    steps.finish()?;
+    write_file(folder.join("steps.svg"), plot_steps(run.rows(), &run.scene().title).as_bytes())?;
+    if settings.glb && output.glb {
+        let glb = to_glb(recording, GltfSettings { structure: output.structure })?;
+        write_file(folder.join("scene.glb"), &glb)?;
+    }
+    if settings.pictures {
+        let (structure, forces) = (output.structure, output.forces);
+        let width = output.width.min(SMALL);
+        let height = (output.height * width).div_ceil(output.width.max(1)).max(1);
+        let camera = output.camera;
+        let render = RenderSettings { width, height, camera, structure, forces, ..RenderSettings::default() };
+        if output.filmstrip > 0 {
+            let pictures = output.filmstrip as usize;
+            let strip = FilmstripSettings { pictures, ..FilmstripSettings::default() };
+            write_file(folder.join("filmstrip.png"), &filmstrip(recording, &render, strip)?.to_png()?)?;
+        }
+        if output.gif {
+            let mut file = PendingFile::create(folder.join("animation.gif"))?;
+            let gif = GifSettings { speed: output.speed, ..GifSettings::default() };
+            write_gif(recording, &render, &gif, &mut file)?;
+            file.finish()?;
+        }
+    }
+    write_file(folder.join("summary.json"), run.summary().to_json()?.as_bytes())
+}

@@ -1,0 +1,209 @@
+//! Running a scene: steps, frames, figures, checkpoints; then the files that a run leaves behind.
+//!
+//! A [`Run`] is driven step by step, so that whoever drives it can show progress or stop. What it holds after k steps depends on the scene
+//! and k alone: not on threads, the clock, or on having been stopped and resumed in between.
+
+mod checkpoint;
+mod figures;
+mod files;
+mod solver;
+mod structure;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+pub use checkpoint::{Checkpoint, CheckpointError};
+pub use files::{FileSettings, write};
+pub use solver::{UnknownSolver, solver};
+
+use crate::body::Motion;
+use crate::record::{BodyState, Frame, RecordError, RecordedBody, Recording, StepRow, Summary, Timings, Totals};
+use crate::scene::{Expect, Measure, Scene};
+use crate::step::{Impulse, ImpulseSettings, StepError, StepReport, Stepper};
+use crate::world::State;
+use figures::Figures;
+
+/// Why a run ended before its end.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A step failed; the run is as it was before it.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// A state cannot be recorded.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+/// A scene that is being run.
+pub struct Run {
+    scene: Scene,
+    state: State,
+    stepper: Impulse,
+    recording: Recording,
+    rows: Vec<StepRow>,
+    totals: Totals,
+    figures: Figures,
+    /// Steps of the run, and between frames.
+    steps: u64,
+    every: u64,
+    /// Steps at which something is measured, and so recorded whatever the frame rate.
+    moments: Vec<u64>,
+    seconds: f64,
+    last: StepReport,
+}
+
+impl Run {
+    /// Ready for the first step; the start is the first frame.
+    pub fn new(scene: Scene) -> Result<Self, RunError> {
+        let settings = ImpulseSettings { tolerance: scene.solver.tolerance, ..ImpulseSettings::default() };
+        let stepper = Impulse::new(solver::chosen(&scene.solver), settings);
+        let recording = Recording::new(bodies(&scene))?;
+        let steps = scene.time.steps();
+        let every = ((1.0 / (scene.output.fps * scene.time.dt)).round() as u64).max(1);
+        let figures = Figures::new(&scene.model, &scene.state);
+        let mut run = Self {
+            state: scene.state.clone(),
+            stepper,
+            recording,
+            rows: Vec::new(),
+            totals: Totals::default(),
+            figures,
+            steps,
+            every,
+            moments: moments(&scene.expect, scene.time.dt),
+            seconds: 0.0,
+            last: StepReport::default(),
+            scene,
+        };
+        run.record()?;
+        Ok(run)
+    }
+
+    /// The scene.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Where it is.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Steps done, and of the whole run.
+    pub fn progress(&self) -> (u64, u64) {
+        (self.state.step, self.steps)
+    }
+
+    /// Whether all steps are done.
+    pub fn is_done(&self) -> bool {
+        self.state.step >= self.steps
+    }
+
+    /// What the last step came to.
+    pub fn last(&self) -> &StepReport {
+        &self.last
+    }
+
+    /// What was recorded so far.
+    pub fn recording(&self) -> &Recording {
+        &self.recording
+    }
+
+    /// One row a step.
+    pub fn rows(&self) -> &[StepRow] {
+        &self.rows
+    }
+
+    /// The stepper: for keeping contact problems.
+    pub fn stepper(&mut self) -> &mut Impulse {
+        &mut self.stepper
+    }
+
+    /// One step. If it fails the run is as before, and what was recorded so far can be written.
+    pub fn step(&mut self) -> Result<(), RunError> {
+        let began = Instant::now();
+        let model = &self.scene.model;
+        let report = self.stepper.step(model, &mut self.state, self.scene.time.dt)?;
+        // Sums of rounded steps drift; the number of the step does not.
+        self.state.time = self.state.step as f64 * self.scene.time.dt;
+        let mut row = self.figures.row(model, &self.state, &report);
+        self.totals.add(&report);
+        self.last = report;
+        let recording = Instant::now();
+        if self.state.step.is_multiple_of(self.every) || self.is_done() || self.moments.binary_search(&self.state.step).is_ok() {
+            self.record()?;
+        }
+        row.seconds.record = recording.elapsed().as_secs_f64();
+        self.rows.push(row);
+        self.seconds += began.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    fn record(&mut self) -> Result<(), RunError> {
+        let of = |(body, at): (&crate::body::Body, &crate::world::BodyState)| {
+            let pose = at.pose(body);
+            // Recordings speak of the body's origin.
+            BodyState { pose, velocity: at.velocity_at(pose.position), angular_velocity: at.angular_velocity }
+        };
+        let states = self.scene.model.bodies.iter().zip(&self.state.bodies).map(of).collect();
+        let frame = Frame { t: self.state.time, states, forces: self.last.forces.clone() };
+        Ok(self.recording.push(frame)?)
+    }
+
+    /// What came out, against what was expected.
+    pub fn summary(&self) -> Summary {
+        let figures = self.figures.of_run();
+        let frames = self.recording.frames();
+        let judged = self.scene.expect.iter().map(|e| e.judge(&self.scene.model, frames, &figures)).collect();
+        let mut summary = Summary::new(self.scene.name.clone(), self.scene.variant.clone(), judged);
+        summary.totals = Totals { time: self.state.time, frames: frames.len(), ..self.totals };
+        let mut timings = Timings { total: self.seconds, ..Timings::default() };
+        for row in &self.rows {
+            timings.phases.add(&row.seconds);
+        }
+        summary.timings = timings;
+        summary
+    }
+}
+
+/// The bodies as they are shown; equal shapes share a skin.
+fn bodies(scene: &Scene) -> Vec<RecordedBody> {
+    let mut skins: Vec<(usize, u32, Arc<crate::geometry::SkinMesh>)> = Vec::new();
+    let shown = |i: usize| scene.looks[i].shape.as_ref().unwrap_or(&scene.model.bodies[i].shape);
+    (0..scene.model.bodies.len())
+        .map(|i| {
+            let (body, look) = (&scene.model.bodies[i], &scene.looks[i]);
+            let known = skins.iter().rev().find(|(j, n, _)| *n == look.resolution && shown(*j) == shown(i));
+            let skin = known.map(|(_, _, skin)| Arc::clone(skin)).unwrap_or_else(|| {
+                let skin = Arc::new(shown(i).skin(look.resolution));
+                skins.push((i, look.resolution, Arc::clone(&skin)));
+                skin
+            });
+            let structure = structure::lines(&body.surface, &skin);
+            let moving = !matches!(body.motion, Motion::Static);
+            RecordedBody { name: body.name.clone(), skin, paint: look.paint.clone(), structure, moving }
+        })
+        .collect()
+}
+
+/// The steps that are nearest to the moments of measurements, sorted.
+fn moments(expect: &[Expect], dt: f64) -> Vec<u64> {
+    let at = |e: &Expect| match &e.measure {
+        Measure::Body { at, .. } | Measure::Beyond { at, .. } => Some((at / dt).round() as u64),
+        Measure::TimeWhen { .. } | Measure::Rest { .. } | Measure::Run(_) => None,
+    };
+    let mut steps: Vec<u64> = expect.iter().filter_map(at).collect();
+    steps.sort_unstable();
+    steps.dedup();
+    steps
+}
+
+impl Totals {
+    fn add(&mut self, report: &StepReport) {
+        self.steps += 1;
+        self.contacts += report.contacts;
+        self.most_contacts = self.most_contacts.max(report.contacts);
+        self.iterations += report.iterations;
+        self.unconverged += usize::from(report.status != asperity_solve::solver::Status::Solved);
+    }
+}
