@@ -25,9 +25,9 @@ pub struct Residual {
 }
 
 impl Residual {
-    /// The larger of the two.
+    /// The larger of the two; not a number if one is none, so that it is below no tolerance.
     pub fn worst(&self) -> f64 {
-        self.raw.max(self.scaled)
+        if self.raw > self.scaled || self.raw.is_nan() { self.raw } else { self.scaled }
     }
 }
 
@@ -166,7 +166,16 @@ fn block_error(kind: &RowKind, law: Option<&ContactLaw>, r: &[f64], u: &[f64], k
 
 #[cfg(test)]
 mod tests {
-    use super::largest_eigenvalue;
+    use super::{Residual, largest_eigenvalue};
+
+    #[test]
+    fn what_is_no_number_is_below_no_tolerance() {
+        for (raw, scaled) in [(f64::NAN, 0.0), (0.0, f64::NAN), (f64::NAN, f64::NAN)] {
+            assert!(Residual { raw, scaled }.worst().is_nan());
+        }
+        assert_eq!(Residual { raw: 1.0, scaled: 2.0 }.worst(), 2.0);
+        assert_eq!(Residual { raw: 3.0, scaled: 2.0 }.worst(), 3.0);
+    }
 
     #[test]
     fn the_largest_eigenvalue_is_found_wherever_its_vector_points() {
