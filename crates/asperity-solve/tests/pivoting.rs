@@ -464,7 +464,7 @@ fn what_is_not_taken_is_refused() {
     let few = Pivoting { facets: 2, ..Pivoting::default() };
     assert!(matches!(attempt(few, box_of(0.2)), Err(ProblemError::Setting { name: "facets", .. })));
     let small = Pivoting { rows: 5, ..Pivoting::default() };
-    assert!(matches!(attempt(small, box_of(0.2)), Err(ProblemError::Setting { name: "rows", .. })));
+    assert!(matches!(attempt(small, box_of(0.2)), Err(ProblemError::TooLarge { rows: 6, most: 5, .. })));
     let tensor = asperity_friction::tensor::SurfaceTensor::orthotropic(0.2, 0.6, 0.0).unwrap();
     let surface =
         asperity_friction::SurfaceSample { tensor, tangent: DVec3::X, ..asperity_friction::SurfaceSample::default() };

@@ -119,6 +119,16 @@ pub enum ProblemError {
         /// What the law is.
         law: &'static str,
     },
+    /// An island that is larger than the solver's settings allow.
+    #[error("{solver} does not take an island with {rows} complementarity rows: its setting `rows` allows {most}")]
+    TooLarge {
+        /// The solver.
+        solver: &'static str,
+        /// Rows of the island.
+        rows: usize,
+        /// Most that are allowed.
+        most: usize,
+    },
     /// A setting out of range.
     #[error("{name} = {value}: must be {expected}")]
     Setting {

@@ -128,7 +128,7 @@ impl std::fmt::Display for Status {
             Self::Solved => "solved",
             Self::Iterations => "out of iterations",
             Self::Stalled => "stalled",
-            Self::Approximated => "solved for approximated laws",
+            Self::Approximated => "approximated laws",
             Self::Time => "out of time",
         })
     }
