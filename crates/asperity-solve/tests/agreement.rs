@@ -143,4 +143,11 @@ fn nonsense_is_refused() {
     assert!(matches!(attempt(vec![disk(); 8], -1.0), Err(ProblemError::Setting { name: "tolerance", .. })));
     let spin = asperity_friction::set::Ellipsoid::new([0.1; 3], glam::DVec2::X).unwrap();
     assert!(matches!(attempt(vec![spin.into(); 8], 1e-8), Err(ProblemError::LawRows { block: 0, rows: 3, needed: 4 })));
+    let from = |r: Vec<f64>| {
+        let mut start = Solution { r, u: Vec::new() };
+        Auto::default().solve(&p, &mut Frozen(vec![disk(); 8]), Stop::default(), &mut start)
+    };
+    assert!(from(Vec::new()).is_ok());
+    assert!(matches!(from(vec![0.0; 3]), Err(ProblemError::Start { given: 3, rows: 24 })));
+    assert!(matches!(from(vec![f64::NAN; 24]), Err(ProblemError::NotFinite { row: 0, .. })));
 }

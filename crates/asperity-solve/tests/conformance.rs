@@ -139,6 +139,13 @@ fn is_set(laws: &ModelLaws) -> bool {
 }
 
 #[test]
+fn a_step_without_length_is_refused() {
+    for dt in [0.0, -0.01, f64::NAN, f64::INFINITY] {
+        assert!(matches!(ModelLaws::new(Vec::new(), dt), Err(ProblemError::Setting { name: "dt", .. })), "{dt}");
+    }
+}
+
+#[test]
 fn every_model_with_every_solver() {
     let mut solved = 0;
     let mut apart_at_most = 0.0f64;

@@ -14,7 +14,7 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
-use asperity_solve::solver::Stop;
+use asperity_solve::solver::{SolverEntry, Stop};
 
 use crate::error::CliError;
 use crate::output::{self, Output};
@@ -24,7 +24,6 @@ use input::Problem;
 use profile::Profile;
 use progress::Progress;
 use record::Record;
-use solvers::Entry;
 use table::Table;
 
 /// The impulses of a problem, if any solver took it.
@@ -75,7 +74,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
 fn solve_all(
     args: &SolveArgs,
     problems: &[Problem],
-    solvers: &[&'static Entry],
+    solvers: &[&'static SolverEntry],
     shown: Shown,
     progress: &Progress,
 ) -> Result<(Vec<Record>, Vec<Impulses>), CliError> {

@@ -4,12 +4,11 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use asperity_solve::problem::residual;
-use asperity_solve::solver::{Frozen, Solution, Status, Stop};
+use asperity_solve::solver::{Frozen, Solution, SolverEntry, Status, Stop};
 use serde::Serialize;
 
 use super::Impulses;
 use super::input::Problem;
-use super::solvers::Entry;
 use crate::error::CliError;
 
 /// The first line of the CSV.
@@ -42,7 +41,7 @@ const REFUSED: &str = "refused: ";
 /// Solves a problem `repeat` times, and measures the result again from its impulses; answers with those too, unless the
 /// solver refuses the problem: other solvers and other files go on. The time is the shortest; what is not solved is not
 /// tried again.
-pub(crate) fn solve(problem: &Problem, entry: &Entry, stop: Stop, repeat: u32) -> (Record, Impulses) {
+pub(crate) fn solve(problem: &Problem, entry: &SolverEntry, stop: Stop, repeat: u32) -> (Record, Impulses) {
     let (mut record, r) = solve_once(problem, entry, stop);
     for _ in 1..repeat {
         if !record.solved {
@@ -56,7 +55,7 @@ pub(crate) fn solve(problem: &Problem, entry: &Entry, stop: Stop, repeat: u32) -
     (record, r)
 }
 
-fn solve_once(problem: &Problem, entry: &Entry, stop: Stop) -> (Record, Impulses) {
+fn solve_once(problem: &Problem, entry: &SolverEntry, stop: Stop) -> (Record, Impulses) {
     let mut laws = Frozen(problem.laws.clone());
     let mut solution = Solution::zero(&problem.problem);
     let solver = (entry.make)();

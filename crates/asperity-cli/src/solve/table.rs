@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use asperity_solve::solver::SolverEntry;
+
 use super::input::Problem;
 use super::profile::Profile;
 use super::record::Record;
-use super::solvers::Entry;
 
 /// Widths of the columns that depend on the problems.
 pub(crate) struct Table {
@@ -15,7 +16,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// For these problems and solvers.
-    pub(crate) fn new(problems: &[Problem], solvers: &[&Entry]) -> Self {
+    pub(crate) fn new(problems: &[Problem], solvers: &[&SolverEntry]) -> Self {
         let widest = |lengths: &mut dyn Iterator<Item = usize>, title: &str| lengths.fold(title.len(), usize::max);
         Self {
             file: widest(&mut problems.iter().map(|p| p.name.chars().count()), "file"),
@@ -68,7 +69,7 @@ fn milliseconds(seconds: f64) -> String {
 }
 
 /// How many each solver solved and refused, and its time; of several solvers also how often it was the fastest.
-pub(crate) fn summary(records: &[Record], solvers: &[&Entry], profiles: &[Profile]) -> String {
+pub(crate) fn summary(records: &[Record], solvers: &[&SolverEntry], profiles: &[Profile]) -> String {
     let mut text = String::from("\n");
     for (solver, profile) in solvers.iter().zip(profiles) {
         let mine: Vec<&Record> = records.iter().filter(|r| r.solver == solver.name).collect();
