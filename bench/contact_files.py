@@ -176,7 +176,7 @@ def by_label(labels):
 
 def errors(problem, r):
     """The error that Siconos reports, and the same with each contact in units of its own, r sqrt(l) and u / sqrt(l), l the
-    largest eigenvalue of its block of W."""
+    largest eigenvalue of its block of W; there |r| counts up to 1e4 times max(|q|, |u|)."""
     if len(r) != len(problem.q) or not np.isfinite(r).all():
         return np.inf, np.inf
     rows, cols, values = problem.entries
@@ -186,14 +186,16 @@ def errors(problem, r):
     largest = np.linalg.eigvalsh(0.5 * (blocks + blocks.transpose(0, 2, 1)))[:, -1]
     unit = np.sqrt(np.maximum(largest, 1e-12 * largest.max()))[:, None] if largest.max() > 0 else 1.0
     r, u, q = (a.reshape(-1, 3) for a in (r, problem.velocities(r), problem.q))
-    return natural_map(r, u, q, problem.mu), natural_map(r * unit, u / unit, q / unit, problem.mu)
+    return natural_map(r, u, q, problem.mu), natural_map(r * unit, u / unit, q / unit, problem.mu, 1e4)
 
 
-def natural_map(r, u, q, mu):
-    """| r - P_K(r - (u_N + mu |u_T|, u_T)) | / max(|q|, |r|, |u|)"""
+def natural_map(r, u, q, mu, most=np.inf):
+    """| r - P_K(r - (u_N + mu |u_T|, u_T)) | / max(|q|, |r|, |u|), |r| up to `most` times the others"""
     point = r - u
     point[:, 0] -= mu * np.linalg.norm(u[:, 1:], axis=1)
-    size = max(np.linalg.norm(a) for a in (q, r, u))
+    speeds = max(np.linalg.norm(a) for a in (q, u))
+    impulses = np.linalg.norm(r)
+    size = max(speeds, impulses if most == np.inf else min(impulses, most * speeds))
     error = np.linalg.norm(r - onto_cone(point, mu))
     return error / size if size > np.finfo(float).eps else error
 

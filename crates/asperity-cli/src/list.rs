@@ -1,10 +1,11 @@
-//! `asperity list`: every friction set, friction law and preset, from the catalogues themselves.
+//! `asperity list`: every friction set, friction law, solver and preset, from the catalogues themselves.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use asperity_friction::model::MODELS;
 use asperity_friction::set::SETS;
+use asperity_solve::solver::SOLVERS;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
@@ -18,6 +19,7 @@ Examples:
   asperity list                  everything, one line each
   asperity list laws             what `kind` may be in the [law] of a pair
   asperity list laws --examples  the same, each with parameters to start from
+  asperity list solvers          what `asperity solve --solver` may be
   asperity list sets --json      for programs";
 
 /// What to list.
@@ -26,10 +28,10 @@ pub(crate) struct ListArgs {
     /// Only this catalogue.
     #[arg(value_enum)]
     catalogue: Option<Catalogue>,
-    /// As JSON, with an example of each entry.
+    /// As JSON; sets and laws with an example of each.
     #[arg(long)]
     json: bool,
-    /// An example of each entry, as TOML.
+    /// An example of each set and law, as TOML.
     #[arg(long, conflicts_with = "json")]
     examples: bool,
 }
@@ -40,6 +42,8 @@ enum Catalogue {
     Sets,
     /// Friction laws: what a pair of surfaces does.
     Laws,
+    /// Solvers of contact problems: what `asperity solve --solver` may be.
+    Solvers,
     /// Figures that `asperity cone --preset` draws.
     Presets,
 }
@@ -67,12 +71,13 @@ impl Entry {
 }
 
 impl Catalogue {
-    const ALL: [Self; 3] = [Self::Sets, Self::Laws, Self::Presets];
+    const ALL: [Self; 4] = [Self::Sets, Self::Laws, Self::Solvers, Self::Presets];
 
     fn name(self) -> &'static str {
         match self {
             Self::Sets => "sets",
             Self::Laws => "laws",
+            Self::Solvers => "solvers",
             Self::Presets => "presets",
         }
     }
@@ -81,6 +86,7 @@ impl Catalogue {
         match self {
             Self::Sets => SETS.iter().map(|e| Entry::new("set", e.name, e.summary, &(e.examples)())).collect(),
             Self::Laws => MODELS.iter().map(|e| Entry::new("law", e.name, e.summary, &(e.examples)())).collect(),
+            Self::Solvers => SOLVERS.iter().map(|s| Entry::new::<()>("", s.name, s.summary, &[])).collect(),
             Self::Presets => PRESETS.iter().map(|p| Entry::new::<()>("", p.name, p.summary, &[])).collect(),
         }
     }

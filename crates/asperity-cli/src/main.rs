@@ -28,10 +28,10 @@ enum Command {
     /// Draw what a material pair does: limit curve, coefficient by direction, force for a slip.
     #[command(after_help = cone::EXAMPLES)]
     Cone(Box<cone::ConeArgs>),
-    /// List the friction sets, the friction laws and the presets of `cone`.
+    /// List the friction sets, the friction laws, the solvers and the presets of `cone`.
     #[command(after_help = list::EXAMPLES)]
     List(list::ListArgs),
-    /// Solve stored contact problems (Siconos text, FCLIB HDF5) and say how well.
+    /// Solve stored contact problems (Siconos text, FCLIB HDF5, snapshots) and say how well.
     #[command(after_help = solve::EXAMPLES)]
     Solve(solve::SolveArgs),
 }

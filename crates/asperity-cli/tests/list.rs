@@ -4,6 +4,7 @@ mod common;
 
 use asperity_friction::model::MODELS;
 use asperity_friction::set::SETS;
+use asperity_solve::solver::SOLVERS;
 use common::Bench;
 
 fn names() -> (Vec<&'static str>, Vec<&'static str>) {
@@ -11,9 +12,10 @@ fn names() -> (Vec<&'static str>, Vec<&'static str>) {
 }
 
 #[test]
-fn every_set_and_law_has_a_line_with_its_summary() {
+fn every_set_law_and_solver_has_a_line_with_its_summary() {
     let text = Bench::new("list-all").ok(&["list"]);
     let entries = SETS.iter().map(|e| (e.name, e.summary)).chain(MODELS.iter().map(|e| (e.name, e.summary)));
+    let entries = entries.chain(SOLVERS.iter().map(|e| (e.name, e.summary)));
     for (name, summary) in entries {
         let line = text.lines().find(|l| l.split_whitespace().next() == Some(name) && l.ends_with(summary));
         assert!(line.is_some(), "{name}: {text}");
@@ -35,6 +37,8 @@ fn one_catalogue_alone_can_be_listed() {
     assert!(sets.iter().all(|s| text.contains(s)) && !text.contains("pair_table"), "{text}");
     let text = bench.ok(&["list", "laws"]);
     assert!(laws.iter().all(|l| text.contains(l)) && !text.contains("asymmetric_box"), "{text}");
+    let text = bench.ok(&["list", "solvers"]);
+    assert!(SOLVERS.iter().all(|s| text.contains(s.name)) && !text.contains("asymmetric_box"), "{text}");
 }
 
 #[test]

@@ -136,10 +136,9 @@ fn problems_of_the_field_are_solved() {
         return;
     };
     let mut files: Vec<String> = entries.map(|e| e.unwrap().path().into_os_string().into_string().unwrap()).collect();
-    // RockPile is not solved yet.
-    files.retain(|f| (f.ends_with(".dat") || f.ends_with(".hdf5")) && !f.contains("RockPile"));
+    files.retain(|f| f.ends_with(".dat") || f.ends_with(".hdf5"));
     files.sort();
-    let mut arguments = vec!["solve", "--json", "--max-time", "20"];
+    let mut arguments = vec!["solve", "--json", "--max-time", "60"];
     arguments.extend(files.iter().map(String::as_str));
     let (status, out, aside) = run(&Bench::new("solve-field"), &arguments);
     let found = objects(&out);

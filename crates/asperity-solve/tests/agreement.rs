@@ -7,26 +7,13 @@ use asperity_friction::ContactLaw;
 use asperity_friction::set::{ConvexSet, SETS};
 use asperity_solve::problem::ProblemError;
 use asperity_solve::solver::{Admm, Auto, ContactSolver, Frozen, ProxGaussSeidel, Proximal, Solution, Status, Stop};
+use common::scenes::{FOUR, pile};
 use common::{Body, Rows, problem, velocities};
 use glam::DVec3;
 
-/// A tower of cubes, each resting on four corners of the one below, pushed sideways and falling for one step. Masses grow
-/// upward by `ratio` in all.
+/// A tower of cubes, each on four corners of the one below.
 fn tower(height: usize, ratio: f64, rows_each: usize) -> (Vec<Body>, Vec<Rows>) {
-    let mut bodies = Vec::new();
-    let mut rows = Vec::new();
-    for k in 0..height {
-        let mass = ratio.powf(k as f64 / (height - 1).max(1) as f64);
-        let mut body = Body::cuboid(mass, DVec3::ONE, DVec3::Y * (k as f64 + 0.5));
-        body.velocity = DVec3::new(0.02 * (k as f64 + 1.0), -0.0981, 0.01);
-        bodies.push(body);
-        for (x, z) in [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)] {
-            let below = k.checked_sub(1);
-            let point = DVec3::new(x, k as f64, z);
-            rows.push(Rows::contact(k, below, point, DVec3::Y, DVec3::X, rows_each));
-        }
-    }
-    (bodies, rows)
+    pile(height, ratio, FOUR, rows_each, 0.0)
 }
 
 fn solvers() -> Vec<Box<dyn ContactSolver>> {
@@ -156,4 +143,11 @@ fn nonsense_is_refused() {
     assert!(matches!(attempt(vec![disk(); 8], -1.0), Err(ProblemError::Setting { name: "tolerance", .. })));
     let spin = asperity_friction::set::Ellipsoid::new([0.1; 3], glam::DVec2::X).unwrap();
     assert!(matches!(attempt(vec![spin.into(); 8], 1e-8), Err(ProblemError::LawRows { block: 0, rows: 3, needed: 4 })));
+    let from = |r: Vec<f64>| {
+        let mut start = Solution { r, u: Vec::new() };
+        Auto::default().solve(&p, &mut Frozen(vec![disk(); 8]), Stop::default(), &mut start)
+    };
+    assert!(from(Vec::new()).is_ok());
+    assert!(matches!(from(vec![0.0; 3]), Err(ProblemError::Start { given: 3, rows: 24 })));
+    assert!(matches!(from(vec![f64::NAN; 24]), Err(ProblemError::NotFinite { row: 0, .. })));
 }

@@ -11,11 +11,9 @@ use asperity_solve::solver::{
     AdaptiveFactor, Auto, ContactSolver, Frozen, Local, Newton, ProjectedGaussSeidel, ProxGaussSeidel, Proximal,
     Solution, Status, Stop,
 };
-use common::{Body, Rows, problem, solve, velocities};
+use common::scenes::{DT, G, box_on_incline};
+use common::{Body, Rows, problem, scenes, solve, velocities};
 use glam::{DVec2, DVec3};
-
-const DT: f64 = 0.01;
-const G: f64 = 9.81;
 
 fn solvers() -> Vec<Box<dyn ContactSolver>> {
     let sweeps = ProxGaussSeidel { sweeps: 100_000, measure_every: 10, ..ProxGaussSeidel::default() };
@@ -31,15 +29,6 @@ fn sweeps() -> Vec<(String, Box<dyn ContactSolver>)> {
     }
     all.push(("auto".to_string(), Box::new(Auto::default())));
     all
-}
-
-/// A box on four corner contacts of an incline (n = y, downhill = -x), after a free step under gravity.
-fn box_on_incline(tilt: f64) -> (Vec<Body>, Vec<Rows>) {
-    let size = DVec3::new(1.0, 0.667, 1.0);
-    let mut body = Body::cuboid(1333.0, size, DVec3::new(0.0, 0.3335, 0.0));
-    body.velocity = DVec3::new(-tilt.sin(), -tilt.cos(), 0.0) * (G * DT);
-    let corner = |x: f64, z: f64| Rows::contact(0, None, DVec3::new(x, 0.0, z), DVec3::Y, DVec3::X, 3);
-    (vec![body], vec![corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)])
 }
 
 #[test]
@@ -278,17 +267,12 @@ fn a_tensor_rule_brakes_a_block_as_it_says() {
     assert!(refused.unwrap_err().to_string().contains("slip rule"));
 }
 
-/// Painleve's rod: uniform, of unit mass and length 2, its lower end on the ground and its centre above and ahead, at
-/// `angle` from the horizontal. The impulse (r_N, r_T) at the end gives u_N = (1 + 3 cos²φ) r_N − 3 sin φ cos φ r_T + b_N. While
+/// Painlevé's rod ([`scenes::rod`]). The impulse (r_N, r_T) at the end gives u_N = (1 + 3 cos²φ) r_N − 3 sin φ cos φ r_T + b_N. While
 /// the end slides backward friction is r_T = μ r_N, and pressing harder does not stop the end from going down once the
 /// slope of u_N over r_N, returned last, is negative: with continuous forces there is no solution, or there are two.
 fn rod(angle: f64, speed: f64, mu: f64) -> (ContactProblem, ContactLaw, f64) {
-    // The centre is one unit up the rod from the contact; inertia of a rod of length 2 is 1/3.
-    let mut body = Body::cuboid(1.0, DVec3::ONE, DVec3::new(angle.cos(), angle.sin(), 0.0));
-    body.inverse_inertia = glam::DMat3::from_diagonal(DVec3::splat(3.0));
-    body.velocity = DVec3::new(speed, -G * DT, 0.0);
-    let rows = [Rows::contact(0, None, DVec3::ZERO, DVec3::Y, DVec3::X, 3)];
-    let p = problem(&[body], &rows);
+    let (bodies, rows) = scenes::rod(angle, speed, G * DT);
+    let p = problem(&bodies, &rows);
     let (own, coupled) = (1.0 + 3.0 * angle.cos().powi(2), 3.0 * angle.sin() * angle.cos());
     (p, Disk::new(mu).unwrap().into(), own + mu * coupled * speed.signum())
 }

@@ -19,10 +19,9 @@ use asperity_solve::solver::{
     Admm, Auto, ContactSolver, LawSource, ModelLaws, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal,
     Solution, Staggered, Status, Stop,
 };
+use common::scenes::{DT, FOUR, G};
 use common::{Body, Rows, matrix_free, velocities};
 use glam::{DVec2, DVec3};
-
-const DT: f64 = 0.01;
 
 /// Bodies, their rows, and whether the motion is unique: normal impulses are with three contacts a body, unless there are
 /// rolling torques, which can take the place of a normal impulse's arm.
@@ -34,7 +33,6 @@ struct Case {
 }
 
 const THREE: &[(f64, f64)] = &[(-0.5, -0.5), (0.5, -0.4), (0.1, 0.5)];
-const FOUR: &[(f64, f64)] = &[(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)];
 
 /// Cubes on top of each other, falling for a step and pushed sideways, the masses from 1 to `ratio`.
 fn stack(name: &'static str, height: usize, ratio: f64, feet: &[(f64, f64)], n: usize) -> Case {
@@ -42,7 +40,7 @@ fn stack(name: &'static str, height: usize, ratio: f64, feet: &[(f64, f64)], n: 
     for k in 0..height {
         let mass = ratio.powf(k as f64 / (height - 1).max(1) as f64);
         let mut body = Body::cuboid(mass, DVec3::ONE, DVec3::Y * (k as f64 + 0.5));
-        body.velocity = DVec3::new(0.03 * (k as f64 + 1.0), -9.81 * DT, 0.02);
+        body.velocity = DVec3::new(0.03 * (k as f64 + 1.0), -G * DT, 0.02);
         bodies.push(body);
         for (x, z) in feet {
             let point = DVec3::new(*x, k as f64, *z);
@@ -55,9 +53,9 @@ fn stack(name: &'static str, height: usize, ratio: f64, feet: &[(f64, f64)], n: 
 /// A cube that slides fast and one that hangs on a ball joint and is pressed against a wall, with a chain between them.
 fn hung(n: usize) -> Case {
     let mut case = stack("sliding, hung and joined", 1, 1.0, THREE, n);
-    case.bodies[0].velocity = DVec3::new(1.5, -9.81 * DT, -0.7);
+    case.bodies[0].velocity = DVec3::new(1.5, -G * DT, -0.7);
     let mut pendulum = Body::cuboid(3.0, DVec3::new(0.4, 2.0, 0.4), DVec3::new(3.0, 2.0, 0.0));
-    pendulum.velocity = DVec3::new(0.3, -9.81 * DT, 0.2);
+    pendulum.velocity = DVec3::new(0.3, -G * DT, 0.2);
     let link = Body::cuboid(0.01, DVec3::new(1.0, 0.1, 0.1), DVec3::new(1.5, 0.6, 0.0));
     case.bodies.extend([pendulum, link]);
     case.rows.push(Rows::ball_joint(1, None, DVec3::new(3.0, 3.0, 0.0)));
@@ -141,6 +139,13 @@ fn is_set(laws: &ModelLaws) -> bool {
 }
 
 #[test]
+fn a_step_without_length_is_refused() {
+    for dt in [0.0, -0.01, f64::NAN, f64::INFINITY] {
+        assert!(matches!(ModelLaws::new(Vec::new(), dt), Err(ProblemError::Setting { name: "dt", .. })), "{dt}");
+    }
+}
+
+#[test]
 fn every_model_with_every_solver() {
     let mut solved = 0;
     let mut apart_at_most = 0.0f64;
@@ -219,7 +224,7 @@ fn wall(columns: usize, height: usize) -> Case {
         for k in 0..height {
             let center = DVec3::new(c as f64, k as f64 + 0.5, 0.0);
             let mut body = Body::cuboid(1.0 + ((c * 7 + k * 3) % 5) as f64, DVec3::ONE, center);
-            body.velocity = DVec3::new(0.02 * (k as f64 + 1.0), -9.81 * DT, 0.01 * (c % 3) as f64);
+            body.velocity = DVec3::new(0.02 * (k as f64 + 1.0), -G * DT, 0.01 * (c % 3) as f64);
             bodies.push(body);
             let number = bodies.len() - 1;
             for (x, z) in FOUR {

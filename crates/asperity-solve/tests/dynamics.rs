@@ -141,6 +141,12 @@ fn what_makes_no_sense_is_refused() {
     assert!(matches!(nan, Err(ProblemError::NotFinite { what: "J", .. })));
     assert_eq!(bodies.blocks(), 0, "nothing half-added");
     bodies.push(1, &[Link { body: 0, jacobian: &[1.0; 6] }]).unwrap();
+    let infinity = f64::INFINITY;
+    for (lower, upper) in [(1.0, 0.0), (f64::NAN, 1.0), (infinity, infinity), (-infinity, -infinity)] {
+        let kinds = vec![RowKind::Bounded { lower: vec![lower], upper: vec![upper] }];
+        let refused = ContactProblem::new(bodies.clone(), vec![0.0], kinds);
+        assert!(matches!(refused, Err(ProblemError::Bounds { block: 0 })), "{lower} {upper}");
+    }
     let p = ContactProblem::new(bodies, vec![0.0], vec![RowKind::Bilateral]).unwrap();
     assert!(matches!(p.clone().with_compliance(vec![-1.0]), Err(ProblemError::Compliance { row: 0, .. })));
     assert!(matches!(p.with_compliance(vec![0.0; 2]), Err(ProblemError::Size { .. })));

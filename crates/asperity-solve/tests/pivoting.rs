@@ -2,17 +2,16 @@
 
 mod common;
 
+use asperity_friction::ContactLaw;
 use asperity_friction::set::{AsymmetricBox, Disk, Ellipse, Ellipsoid, Polygon, Rolling, SETS};
-use asperity_friction::{ContactLaw, Tangential};
-use asperity_solve::problem::{BlockMatrix, ContactProblem, ProblemError, RowKind, residual, scales};
-use asperity_solve::solver::{
-    Auto, ContactSolver, FacetSide, Frozen, LawSource, Pivoting, Solution, SolveReport, Status, Stop,
+use asperity_solve::problem::{ContactProblem, ProblemError, RowKind, residual, scales};
+use asperity_solve::solver::{Auto, ContactSolver, FacetSide, Frozen, Pivoting, Solution, SolveReport, Status, Stop};
+use common::scenes::{
+    DT, FOUR, G, Softening, THREE, beside_fixed, box_on_incline, clamped, empty, leaning_pile, puck, rod, slip_rule,
+    softened,
 };
-use common::{Body, FOUR, Rows, THREE, leaning_pile, problem, solve, velocities};
+use common::{Body, Rows, problem, solve, velocities};
 use glam::{DVec2, DVec3};
-
-const DT: f64 = 0.01;
-const G: f64 = 9.81;
 
 fn both() -> [Pivoting; 2] {
     [Pivoting::default(), Pivoting::boxes()]
@@ -20,21 +19,6 @@ fn both() -> [Pivoting; 2] {
 
 fn box_of(mu: f64) -> ContactLaw {
     AsymmetricBox::new(DVec2::splat(mu), DVec2::splat(mu), DVec2::X).unwrap().into()
-}
-
-/// A box on its four corners, after a free step under gravity tilted by `tilt` towards −x.
-fn box_on_incline(tilt: f64) -> (Vec<Body>, Vec<Rows>) {
-    let mut body = Body::cuboid(1333.0, DVec3::new(1.0, 0.667, 1.0), DVec3::Y * 0.3335);
-    body.velocity = DVec3::new(-tilt.sin(), -tilt.cos(), 0.0) * (G * DT);
-    let corner = |x: f64, z: f64| Rows::contact(0, None, DVec3::new(x, 0.0, z), DVec3::Y, DVec3::X, 3);
-    (vec![body], vec![corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)])
-}
-
-/// One contact under the centre of a unit cube that falls for a step with this velocity: it cannot turn.
-fn puck(velocity: DVec3, rows: usize) -> (Vec<Body>, Vec<Rows>) {
-    let mut body = Body::cuboid(1.0, DVec3::ONE, DVec3::ZERO);
-    body.velocity = velocity - DVec3::Y * (G * DT);
-    (vec![body], vec![Rows::contact(0, None, DVec3::ZERO, DVec3::Y, DVec3::X, rows)])
 }
 
 #[test]
@@ -275,26 +259,15 @@ fn disks_agree_to_the_error_of_their_facets() {
     }
 }
 
-/// A rod of unit mass and half-length one that touches the ground with its lower end, `tilt` above the horizontal, sliding
-/// towards its upper end; `sink` is the normal velocity of the end without contact.
-fn painleve(tilt: f64, slip: f64, sink: f64) -> (Vec<Body>, Vec<Rows>) {
-    let arm = DVec3::new(-tilt.cos(), -tilt.sin(), 0.0);
-    let mut rod = Body::cuboid(1.0, DVec3::new(2.0, 1e-3, 1e-3), -arm);
-    // Inertia m l²/3 about the axes across the rod, and some about itself: motion stays in the plane.
-    rod.inverse_inertia = glam::DMat3::from_diagonal(DVec3::splat(3.0));
-    rod.velocity = DVec3::new(slip, -sink, 0.0);
-    (vec![rod], vec![Rows::contact(0, None, DVec3::ZERO, DVec3::Y, DVec3::X, 3)])
-}
-
 #[test]
 fn painleves_rod_jams() {
-    // W over (n, t) for the arm (x, y) from the centre to the contact: [1 + 3x², -3xy; -3xy, 1 + 3y²]. With mu 3 the normal
+    // With mu 3 the normal
     // response to sliding friction, 1 + 3x² - 3 mu x y, is negative: no impulse lets it slide and keeps it out of the ground.
     let (tilt, slip, sink, mu) = (1.0f64, -2.0, G * DT, 3.0);
     let (x, y) = (-tilt.cos(), -tilt.sin());
     let (nn, nt, tt) = (1.0 + 3.0 * x * x, -3.0 * x * y, 1.0 + 3.0 * y * y);
     assert!(nn + mu * nt < 0.0 && slip < 0.0);
-    let (bodies, rows) = painleve(tilt, slip, sink);
+    let (bodies, rows) = rod(tilt, slip, sink);
     let p = problem(&bodies, &rows);
     assert!((p.w().diagonal(0)[1] - nt).abs() < 1e-15, "{:?}", p.w().diagonal(0));
     // What remains is to stick at once, an impact without a collision: r = -W⁻¹ b.
@@ -312,7 +285,7 @@ fn painleves_rod_jams() {
 #[test]
 fn a_rod_with_two_solutions_gets_one_of_them() {
     // The same rod, just taking off: to let go (r = 0) and to jam are both solutions.
-    let (bodies, rows) = painleve(1.0, -2.0, -0.05);
+    let (bodies, rows) = rod(1.0, -2.0, -0.05);
     let p = problem(&bodies, &rows);
     for solver in both() {
         // From rest, and from a guess that presses.
@@ -325,14 +298,6 @@ fn a_rod_with_two_solutions_gets_one_of_them() {
             assert!(lets_go != jams, "{:?} {:?}", s.r, s.u);
         }
     }
-}
-
-/// Two contacts that press the same body from opposite sides, each told to open: impossible.
-fn clamped() -> ContactProblem {
-    let entries = [(0, 0, 1.0), (0, 3, -1.0), (3, 0, -1.0), (3, 3, 1.0)];
-    let tangential = [1, 2, 4, 5].map(|i| (i, i, 1.0));
-    let w = BlockMatrix::from_entries(&[0, 3, 6], entries.into_iter().chain(tangential));
-    ContactProblem::new(w, vec![-1.0, 0.5, 0.0, -1.0, 0.0, 0.0], vec![RowKind::Contact; 2]).unwrap()
 }
 
 #[test]
@@ -348,19 +313,13 @@ fn a_problem_without_a_solution_ends_and_says_so() {
 
 #[test]
 fn a_contact_that_nothing_can_move_is_no_reason_to_panic() {
-    // Between two fixed bodies: W is zero there. Open, it is solved; closing, it has no solution.
-    let pair = |bias: f64| {
-        let w = BlockMatrix::from_entries(&[0, 3, 6], (0..3).map(|i| (i, i, 1.0)));
-        ContactProblem::new(w, vec![-1.0, 2.0, 0.0, bias, 0.3, 0.0], vec![RowKind::Contact; 2]).unwrap()
-    };
     for solver in both() {
-        let (report, s) = solve(&solver, &pair(0.1), &[box_of(0.5), box_of(0.5)], 1e-10);
+        let (report, s) = solve(&solver, &beside_fixed(0.1), &[box_of(0.5), box_of(0.5)], 1e-10);
         assert!(report.status == Status::Solved && (s.r[1] + 0.5).abs() < 1e-12, "{}: {report:?}", solver.name());
-        let (report, s) = solve(&solver, &pair(-0.1), &[box_of(0.5), box_of(0.5)], 1e-10);
+        let (report, s) = solve(&solver, &beside_fixed(-0.1), &[box_of(0.5), box_of(0.5)], 1e-10);
         assert!(report.status != Status::Solved && s.r.iter().all(|r| r.is_finite()), "{}: {report:?}", solver.name());
     }
-    let empty = ContactProblem::new(BlockMatrix::from_entries(&[0], std::iter::empty()), vec![], vec![]).unwrap();
-    assert!(both().iter().all(|solver| solve(solver, &empty, &[], 1e-8).0.status == Status::Solved));
+    assert!(both().iter().all(|solver| solve(solver, &empty(), &[], 1e-8).0.status == Status::Solved));
 }
 
 #[test]
@@ -403,26 +362,6 @@ fn islands_are_solved_one_by_one() {
     assert_eq!(solve(&tight, &p, &vec![box_of(0.2); 20], 1e-9).0.status, Status::Solved);
 }
 
-/// A coefficient that falls with the load.
-struct Softening(Vec<ContactLaw>);
-
-impl LawSource for Softening {
-    fn laws(&self) -> &[ContactLaw] {
-        &self.0
-    }
-
-    fn refresh(&mut self, contact: usize, load: f64, _impulse: Tangential, _slip: Tangential) -> bool {
-        let law = box_of(0.5 / (1.0 + 10.0 * load));
-        let changed = self.0[contact] != law;
-        self.0[contact] = law;
-        changed
-    }
-
-    fn part(&self, contacts: &[usize]) -> Box<dyn LawSource + Send + '_> {
-        Box::new(Self(contacts.iter().map(|c| self.0[*c].clone()).collect()))
-    }
-}
-
 #[test]
 fn laws_that_depend_on_the_solution_are_asked_again() {
     let (bodies, rows) = puck(DVec3::X, 3);
@@ -430,10 +369,10 @@ fn laws_that_depend_on_the_solution_are_asked_again() {
     for solver in both() {
         let mut s = Solution::zero(&p);
         let stop = Stop { tolerance: 1e-12, ..Stop::default() };
-        let report = solver.solve(&p, &mut Softening(vec![box_of(0.5)]), stop, &mut s).unwrap();
+        let report = solver.solve(&p, &mut Softening::new(1, box_of), stop, &mut s).unwrap();
         assert_eq!(report.status, Status::Solved);
         let load = G * DT;
-        assert!((s.r[1] + load * 0.5 / (1.0 + 10.0 * load)).abs() < 1e-13, "{}: {:?}", solver.name(), s.r);
+        assert!((s.r[1] + load * softened(load)).abs() < 1e-13, "{}: {:?}", solver.name(), s.r);
     }
 }
 
@@ -464,14 +403,8 @@ fn what_is_not_taken_is_refused() {
     let few = Pivoting { facets: 2, ..Pivoting::default() };
     assert!(matches!(attempt(few, box_of(0.2)), Err(ProblemError::Setting { name: "facets", .. })));
     let small = Pivoting { rows: 5, ..Pivoting::default() };
-    assert!(matches!(attempt(small, box_of(0.2)), Err(ProblemError::Setting { name: "rows", .. })));
-    let tensor = asperity_friction::tensor::SurfaceTensor::orthotropic(0.2, 0.6, 0.0).unwrap();
-    let surface =
-        asperity_friction::SurfaceSample { tensor, tangent: DVec3::X, ..asperity_friction::SurfaceSample::default() };
-    let frame = asperity_friction::ContactFrame::new(DVec3::Y, DVec3::X).unwrap();
-    let rule = asperity_friction::model::FrictionModel::from(asperity_friction::model::TensorRule::default());
-    let rule = rule.law(&asperity_friction::ContactState::new(frame, surface, surface)).unwrap();
+    assert!(matches!(attempt(small, box_of(0.2)), Err(ProblemError::TooLarge { rows: 6, most: 5, .. })));
     for solver in both() {
-        assert!(attempt(solver, rule.clone()).unwrap_err().to_string().contains("slip rule"));
+        assert!(attempt(solver, slip_rule()).unwrap_err().to_string().contains("slip rule"));
     }
 }

@@ -5,6 +5,7 @@ mod common;
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{AsymmetricBox, Disk, Ellipsoid};
 use asperity_solve::solver::{Auto, ProjectedGaussSeidel, Status};
+use common::scenes::FOUR;
 use common::{Body, Rows, matrix_free, problem, solve, velocities};
 use glam::{DVec2, DVec3};
 
@@ -12,10 +13,8 @@ use glam::{DVec2, DVec3};
 fn cube(velocity: DVec3, rows_each: usize) -> (Vec<Body>, Vec<Rows>) {
     let mut body = Body::cuboid(2.0, DVec3::ONE, DVec3::Y * 0.5);
     body.velocity = velocity;
-    let corners = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)];
-    let rows =
-        corners.map(|(x, z)| Rows::contact(0, None, DVec3::new(x, 0.0, z), DVec3::Y, DVec3::X, rows_each)).to_vec();
-    (vec![body], rows)
+    let corner = |(x, z): &(f64, f64)| Rows::contact(0, None, DVec3::new(*x, 0.0, *z), DVec3::Y, DVec3::X, rows_each);
+    (vec![body], FOUR.iter().map(corner).collect())
 }
 
 #[test]

@@ -3,15 +3,16 @@
 
 mod common;
 
+use asperity_friction::ContactLaw;
 use asperity_friction::set::{AsymmetricBox, ConvexSet, Disk, Ellipse, Ellipsoid, Rolling, SETS};
-use asperity_friction::{ContactLaw, Tangential};
-use asperity_solve::problem::{BlockMatrix, ContactProblem, ProblemError, RowKind, residual, scales};
-use asperity_solve::solver::{Auto, ContactSolver, Frozen, LawSource, Solution, Staggered, Status, Stop};
-use common::{Body, FOUR, Rows, THREE, leaning_pile, problem, solve, velocities};
+use asperity_solve::problem::{ContactProblem, ProblemError, RowKind, residual, scales};
+use asperity_solve::solver::{Auto, ContactSolver, Frozen, Solution, Staggered, Status, Stop};
+use common::scenes::{
+    DT, FOUR, G, Softening, THREE, beside_fixed, box_on_incline, clamped, empty, leaning_pile, puck, rod, slip_rule,
+    softened,
+};
+use common::{Body, Rows, problem, solve, velocities};
 use glam::{DVec2, DVec3};
-
-const DT: f64 = 0.01;
-const G: f64 = 9.81;
 
 fn both() -> [Staggered; 2] {
     [Staggered::default(), Staggered::polar()]
@@ -19,21 +20,6 @@ fn both() -> [Staggered; 2] {
 
 fn disk(mu: f64) -> ContactLaw {
     Disk::new(mu).unwrap().into()
-}
-
-/// A box on its four corners, after a free step under gravity tilted by `tilt` towards −x.
-fn box_on_incline(tilt: f64) -> (Vec<Body>, Vec<Rows>) {
-    let mut body = Body::cuboid(1333.0, DVec3::new(1.0, 0.667, 1.0), DVec3::Y * 0.3335);
-    body.velocity = DVec3::new(-tilt.sin(), -tilt.cos(), 0.0) * (G * DT);
-    let corner = |x: f64, z: f64| Rows::contact(0, None, DVec3::new(x, 0.0, z), DVec3::Y, DVec3::X, 3);
-    (vec![body], vec![corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)])
-}
-
-/// One contact under the centre of a unit cube that falls for a step with this velocity: it cannot turn.
-fn puck(velocity: DVec3, rows: usize) -> (Vec<Body>, Vec<Rows>) {
-    let mut body = Body::cuboid(1.0, DVec3::ONE, DVec3::ZERO);
-    body.velocity = velocity - DVec3::Y * (G * DT);
-    (vec![body], vec![Rows::contact(0, None, DVec3::ZERO, DVec3::Y, DVec3::X, rows)])
 }
 
 #[test]
@@ -231,15 +217,11 @@ fn foresight_saves_turns() {
 #[test]
 fn turns_that_cannot_converge_end_and_say_so() {
     // A rod of unit mass that slides on one end so that friction presses it into the ground, mu beyond Painlevé's: each turn
-    // asks for more load than the last. With W over (n, t) = [1 + 3x², -3xy; -3xy, 1 + 3y²] and slip towards the upper end,
+    // asks for more load than the last. With slip away from the upper end,
     // load ← (sink + mu |W_nt| load)/W_nn: a factor of mu |W_nt|/W_nn > 1 a turn, until it jams.
     let (tilt, mu) = (1.0f64, 3.0);
-    let arm = DVec3::new(-tilt.cos(), -tilt.sin(), 0.0);
-    let mut rod = Body::cuboid(1.0, DVec3::ONE, -arm);
-    rod.inverse_inertia = glam::DMat3::from_diagonal(DVec3::splat(3.0));
-    rod.velocity = DVec3::new(-2.0, -G * DT, 0.0);
-    let rows = [Rows::contact(0, None, DVec3::ZERO, DVec3::Y, DVec3::X, 3)];
-    let p = problem(&[rod], &rows);
+    let (bodies, rows) = rod(tilt, -2.0, G * DT);
+    let p = problem(&bodies, &rows);
     let w = p.w().diagonal(0);
     assert!(mu * w[1].abs() / w[0] > 1.0);
     for solver in both() {
@@ -259,15 +241,7 @@ fn turns_that_cannot_converge_end_and_say_so() {
 
 #[test]
 fn a_problem_without_a_solution_ends_and_says_so() {
-    // Two contacts that press the same body from opposite sides, each told to open; then a contact between fixed bodies that
-    // closes; and one that opens, which is solved.
-    let entries =
-        [(0, 0, 1.0), (0, 3, -1.0), (3, 0, -1.0), (3, 3, 1.0), (1, 1, 1.0), (2, 2, 1.0), (4, 4, 1.0), (5, 5, 1.0)];
-    let clamped = BlockMatrix::from_entries(&[0, 3, 6], entries.into_iter());
-    let fixed = BlockMatrix::from_entries(&[0, 3, 6], (0..3).map(|i| (i, i, 1.0)));
-    for (w, other, solvable) in [(clamped, -1.0, false), (fixed.clone(), -0.1, false), (fixed, 0.1, true)] {
-        let bias = vec![-1.0, 2.0, 0.0, other, 0.3, 0.0];
-        let p = ContactProblem::new(w, bias, vec![RowKind::Contact; 2]).unwrap();
+    for (p, solvable) in [(clamped(), false), (beside_fixed(-0.1), false), (beside_fixed(0.1), true)] {
         for solver in both() {
             let (report, s) = solve(&solver, &p, &[disk(0.5), disk(0.5)], 1e-10);
             assert_eq!(report.status == Status::Solved, solvable, "{}: {report:?} {s:?}", solver.name());
@@ -275,8 +249,7 @@ fn a_problem_without_a_solution_ends_and_says_so() {
             assert!(!solvable || (s.r[1] + 0.5).abs() < 1e-12, "{s:?}");
         }
     }
-    let empty = ContactProblem::new(BlockMatrix::from_entries(&[0], std::iter::empty()), vec![], vec![]).unwrap();
-    assert!(both().iter().all(|solver| solve(solver, &empty, &[], 1e-8).0.status == Status::Solved));
+    assert!(both().iter().all(|solver| solve(solver, &empty(), &[], 1e-8).0.status == Status::Solved));
 }
 
 #[test]
@@ -308,26 +281,6 @@ fn a_warm_start_is_used() {
     }
 }
 
-/// A coefficient that falls with the load.
-struct Softening(Vec<ContactLaw>);
-
-impl LawSource for Softening {
-    fn laws(&self) -> &[ContactLaw] {
-        &self.0
-    }
-
-    fn refresh(&mut self, contact: usize, load: f64, _impulse: Tangential, _slip: Tangential) -> bool {
-        let law = disk(0.5 / (1.0 + 10.0 * load));
-        let changed = self.0[contact] != law;
-        self.0[contact] = law;
-        changed
-    }
-
-    fn part(&self, contacts: &[usize]) -> Box<dyn LawSource + Send + '_> {
-        Box::new(Self(contacts.iter().map(|c| self.0[*c].clone()).collect()))
-    }
-}
-
 #[test]
 fn laws_that_depend_on_the_solution_are_asked_again() {
     let (bodies, rows) = puck(DVec3::X, 3);
@@ -335,10 +288,10 @@ fn laws_that_depend_on_the_solution_are_asked_again() {
     for solver in both() {
         let mut s = Solution::zero(&p);
         let stop = Stop { tolerance: 1e-12, ..Stop::default() };
-        let report = solver.solve(&p, &mut Softening(vec![disk(0.5)]), stop, &mut s).unwrap();
+        let report = solver.solve(&p, &mut Softening::new(1, disk), stop, &mut s).unwrap();
         assert_eq!(report.status, Status::Solved);
         let load = G * DT;
-        assert!((s.r[1] + load * 0.5 / (1.0 + 10.0 * load)).abs() < 1e-13, "{}: {:?}", solver.name(), s.r);
+        assert!((s.r[1] + load * softened(load)).abs() < 1e-13, "{}: {:?}", solver.name(), s.r);
     }
 }
 
@@ -367,6 +320,9 @@ fn what_is_not_taken_is_refused() {
         ProblemError::Refused { contact: 0, solver: "staggered_polar", law: "a set that is not a disk" }
     );
     assert_eq!(attempt(Staggered::default(), ellipse).unwrap().status, Status::Solved);
+    for solver in both() {
+        assert!(attempt(solver, slip_rule()).unwrap_err().to_string().contains("slip rule"));
+    }
     let none = Staggered { epsilon: f64::NAN, ..Staggered::default() };
     assert!(matches!(attempt(none, disk(0.1)), Err(ProblemError::Setting { name: "epsilon", .. })));
 }

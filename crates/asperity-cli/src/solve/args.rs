@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use asperity_solve::solver::{SOLVERS, SolverEntry};
 use clap::Args;
 
-use super::solvers::{self, Entry, SOLVERS};
+use super::solvers;
 use crate::error::CliError;
 use crate::figure::Format;
 
@@ -13,7 +14,7 @@ use crate::figure::Format;
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   asperity solve problem.dat                     a line of results
-  asperity solve problems                        every .dat, .hdf5 and .h5 file of a folder
+  asperity solve problems                        every .dat, .hdf5, .h5 and .json file of a folder
   asperity solve *.dat *.hdf5 --csv results.csv  the results of many, also as CSV
   asperity solve problem.dat --solver newton --tol 1e-10 --max-time 5
   asperity solve *.dat --solver auto,newton      both on every file
@@ -22,16 +23,18 @@ Examples:
   asperity solve *.dat --json                    an object a line and solve, for programs
   asperity solve *.dat --solutions impulses      impulses/problem.dat.r.csv and so on
 
-Files are recognised by what they hold: Siconos text (dense or sparse blocks) or FCLIB
-HDF5, local (W, q, mu) or global (M, H, f, w, mu). The solution has, in each contact,
-impulses r = (N, T1, T2) with |r_T| <= mu r_N that obey Coulomb's law.
+Files are recognised by what they hold: Siconos text (dense or sparse blocks), FCLIB HDF5,
+local (W, q, mu) or global (M, H, f, w, mu), or snapshots as JSON, with any rows and laws and
+where to start. The solution of the former has, in each contact, impulses r = (N, T1, T2)
+with |r_T| <= mu r_N that obey Coulomb's law.
 
 Errors: `error` is the one that Siconos reports, relative to the largest of |q|, |r| and |u|;
 `scaled` is the same with each contact in a unit of its own. Both are computed again
 from r alone. Solved means that both are at most the tolerance.
 
 Objects of --json: file, solver, contacts, islands, solved, error, scaled_error, iterations,
-seconds (of the solve alone), status. --csv has the same columns.
+seconds (of the solve alone), status. --csv has the same columns. A solver that refuses a
+problem has the reason as its status, and no errors.
 
 Exit status: 0 if every solve reached the tolerance, 1 if some did not, 2 for bad input;
 then nothing is solved or written. More: docs/solve.md.";
@@ -39,11 +42,11 @@ then nothing is solved or written. More: docs/solve.md.";
 /// What to solve, how, and where the results go.
 #[derive(Args)]
 pub(crate) struct SolveArgs {
-    /// Problems, as Siconos text or FCLIB HDF5, or folders of them.
+    /// Problems, as Siconos text, FCLIB HDF5 or snapshots (JSON), or folders of them.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[arg(long, help = solvers::help(), default_value = "auto", value_name = "NAME", value_delimiter = ',', value_parser = solvers::parse, help_heading = "Solving")]
-    solver: Vec<&'static Entry>,
+    solver: Vec<&'static SolverEntry>,
     /// Solve each file with every solver.
     #[arg(long, conflicts_with = "solver", help_heading = "Solving")]
     compare: bool,
@@ -66,7 +69,8 @@ pub(crate) struct SolveArgs {
     /// Needs more than one solver.
     #[arg(long, value_name = "FILE", value_delimiter = ',', help_heading = "Output")]
     pub(crate) profile: Vec<PathBuf>,
-    /// Write the impulses to DIR/FILE.r.csv, a number a line: N, T1, T2 of each contact. With several solvers those
+    /// Write the impulses to DIR/FILE.r.csv, a number a line: N, T1, T2 of each contact (of a snapshot
+    /// all its rows in order). With several solvers those
     /// of the smallest error.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) solutions: Option<PathBuf>,
@@ -95,11 +99,11 @@ pub(crate) enum Shown {
 
 impl SolveArgs {
     /// The solvers asked for, each once.
-    pub(crate) fn solvers(&self) -> Vec<&'static Entry> {
+    pub(crate) fn solvers(&self) -> Vec<&'static SolverEntry> {
         if self.compare {
             return SOLVERS.iter().collect();
         }
-        let mut chosen: Vec<&'static Entry> = Vec::with_capacity(self.solver.len());
+        let mut chosen: Vec<&'static SolverEntry> = Vec::with_capacity(self.solver.len());
         for entry in &self.solver {
             if !chosen.iter().any(|other| other.name == entry.name) {
                 chosen.push(entry);

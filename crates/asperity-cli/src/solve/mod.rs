@@ -14,7 +14,7 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
-use asperity_solve::solver::Stop;
+use asperity_solve::solver::{SolverEntry, Stop};
 
 use crate::error::CliError;
 use crate::output::{self, Output};
@@ -24,8 +24,10 @@ use input::Problem;
 use profile::Profile;
 use progress::Progress;
 use record::Record;
-use solvers::Entry;
 use table::Table;
+
+/// The impulses of a problem, if any solver took it.
+type Impulses = Option<Vec<f64>>;
 
 /// Solves the problems.
 pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
@@ -52,16 +54,19 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
         let figure = profile_figure::figure(&profiles, &solvers, problems.len(), args.tol, args.repeat);
         outputs.push(Output { bytes: figure.render(path)?, path: path.clone() });
     }
-    let impulses = solution_paths.into_iter().zip(&solutions);
-    outputs.extend(impulses.map(|(path, r)| Output { path, bytes: record::numbers(r).into_bytes() }));
+    // What every solver refused has no impulses.
+    for (path, r) in solution_paths.into_iter().zip(&solutions) {
+        outputs.extend(r.as_ref().map(|r| Output { path, bytes: record::numbers(r).into_bytes() }));
+    }
     output::write_files(&outputs)?;
 
     let failed = records.iter().filter(|r| !r.solved).count();
     if failed == 0 {
         return Ok(());
     }
-    let of = records.len();
-    Err(CliError::Output(format!("{failed} of {of} solves did not reach an error of {:e}", args.tol)))
+    let (of, refused) = (records.len(), records.iter().filter(|r| r.refused()).count());
+    let refused = if refused > 0 { format!(" ({refused} refused)") } else { String::new() };
+    Err(CliError::Output(format!("{failed} of {of} solves did not reach an error of {:e}{refused}", args.tol)))
 }
 
 /// Solves every problem with every solver, prints the results as they come; answers with them and with the best impulses
@@ -69,10 +74,10 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
 fn solve_all(
     args: &SolveArgs,
     problems: &[Problem],
-    solvers: &[&'static Entry],
+    solvers: &[&'static SolverEntry],
     shown: Shown,
     progress: &Progress,
-) -> Result<(Vec<Record>, Vec<Vec<f64>>), CliError> {
+) -> Result<(Vec<Record>, Vec<Impulses>), CliError> {
     let stop = Stop { tolerance: args.tol, time: args.max_time };
     let total = problems.len() * solvers.len();
     let table = Table::new(problems, solvers);
@@ -87,7 +92,7 @@ fn solve_all(
         let mut best: Option<(f64, Vec<f64>)> = None;
         for entry in solvers {
             progress.name(format!("{}: {}", entry.name, problem.name));
-            let (record, r) = record::solve(problem, entry, stop, args.repeat)?;
+            let (record, r) = record::solve(problem, entry, stop, args.repeat);
             progress.advance();
             match shown {
                 Shown::Table => progress.say(&table.row(&problem.name, &record))?,
@@ -95,13 +100,14 @@ fn solve_all(
                 Shown::Csv => progress.say(&record.to_csv())?,
                 Shown::Nothing => {}
             }
-            let error = record.error.max(record.scaled_error);
-            if best.as_ref().is_none_or(|(least, _)| error < *least) {
-                best = Some((error, r));
+            if let Some(r) = r
+                && best.as_ref().is_none_or(|(least, _)| record.worst() < *least)
+            {
+                best = Some((record.worst(), r));
             }
             records.push(record);
         }
-        solutions.extend(best.map(|(_, r)| r));
+        solutions.push(best.map(|(_, r)| r));
     }
     Ok((records, solutions))
 }

@@ -5,8 +5,9 @@
 //! τ ≥ 1. At τ = 1 it is how often the solver is the fastest (ties count for all), at large τ how many problems it
 //! solves. Problems that no solver solves count too: no profile reaches 1 then.
 
+use asperity_solve::solver::SolverEntry;
+
 use super::record::Record;
-use super::solvers::Entry;
 
 /// Shorter times are taken for this one: no clock tells them apart, and zero has no ratio.
 const SHORTEST: f64 = 1e-9;
@@ -38,7 +39,7 @@ impl Profile {
     }
 
     /// The profiles of `solvers`, from records that list them in this order for one problem after the other.
-    pub(crate) fn of_records(records: &[Record], solvers: &[&Entry]) -> Vec<Self> {
+    pub(crate) fn of_records(records: &[Record], solvers: &[&SolverEntry]) -> Vec<Self> {
         let time = |record: &Record| record.solved.then_some(record.seconds);
         let times: Vec<_> = records.chunks(solvers.len().max(1)).map(|row| row.iter().map(time).collect()).collect();
         Self::of_times(&times, solvers.len())

@@ -1,7 +1,8 @@
 //! The figure of performance profiles: step lines over the ratio τ, whose axis is logarithmic.
 
+use asperity_solve::solver::SolverEntry;
+
 use super::profile::Profile;
-use super::solvers::Entry;
 use crate::figure::{Axis, Curve, Dash, Figure, Panel, palette};
 
 /// The axis ends at the last jump, times this, so that it is seen.
@@ -14,10 +15,16 @@ const WIDEST: f64 = 3.6;
 const NARROWEST: f64 = 1.6;
 
 /// Draws the profiles of `solvers`; `runs` is how often each problem was solved.
-pub(crate) fn figure(profiles: &[Profile], solvers: &[&Entry], problems: usize, tolerance: f64, runs: u32) -> Figure {
+pub(crate) fn figure(
+    profiles: &[Profile],
+    solvers: &[&SolverEntry],
+    problems: usize,
+    tolerance: f64,
+    runs: u32,
+) -> Figure {
     let last = profiles.iter().filter_map(Profile::largest).fold(1.0, f64::max);
     let end = LEAST_END.max(MARGIN * last);
-    let curve = |(i, (profile, solver)): (usize, (&Profile, &&Entry))| {
+    let curve = |(i, (profile, solver)): (usize, (&Profile, &&SolverEntry))| {
         let corners = profile.corners(end).into_iter().map(|[tau, share]| [tau.log10(), share]).collect();
         let label = format!("{} ({} of {problems})", solver.name, profile.solved());
         // Where lines coincide, the dashes of the upper one and the width of the lower one show both.
@@ -52,10 +59,10 @@ pub(crate) fn figure(profiles: &[Profile], solvers: &[&Entry], problems: usize, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::solvers::SOLVERS;
+    use asperity_solve::solver::SOLVERS;
 
     fn drawn(times: &[Vec<Option<f64>>]) -> Figure {
-        let solvers: Vec<&Entry> = SOLVERS.iter().take(2).collect();
+        let solvers: Vec<&SolverEntry> = SOLVERS.iter().take(2).collect();
         figure(&Profile::of_times(times, 2), &solvers, times.len(), 1e-8, 3)
     }
 

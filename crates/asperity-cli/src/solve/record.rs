@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use asperity_solve::problem::residual;
-use asperity_solve::solver::{Frozen, Solution, Status, Stop};
+use asperity_solve::solver::{Frozen, Solution, SolverEntry, Status, Stop};
 use serde::Serialize;
 
+use super::Impulses;
 use super::input::Problem;
-use super::solvers::Entry;
 use crate::error::CliError;
 
 /// The first line of the CSV.
@@ -25,33 +25,37 @@ pub(crate) struct Record {
     pub(crate) islands: usize,
     /// Whether both errors are at most the tolerance.
     pub(crate) solved: bool,
-    /// As Siconos measures it.
-    pub(crate) error: f64,
+    /// As Siconos measures it; none if the solver refused.
+    pub(crate) error: Option<f64>,
     /// Each contact in its own unit.
-    pub(crate) scaled_error: f64,
+    pub(crate) scaled_error: Option<f64>,
     pub(crate) iterations: usize,
-    /// Of the solve alone.
+    /// Of the solve alone; of a refusal until then.
     pub(crate) seconds: f64,
     pub(crate) status: String,
 }
 
-/// Solves a problem `repeat` times, and measures the result again from its impulses; answers with those too. The time is
-/// the shortest; what is not solved is not tried again.
-pub(crate) fn solve(problem: &Problem, entry: &Entry, stop: Stop, repeat: u32) -> Result<(Record, Vec<f64>), CliError> {
-    let (mut record, r) = solve_once(problem, entry, stop)?;
+/// How the status of a refusal begins; the reason follows.
+const REFUSED: &str = "refused: ";
+
+/// Solves a problem `repeat` times, and measures the result again from its impulses; answers with those too, unless the
+/// solver refuses the problem: other solvers and other files go on. The time is the shortest; what is not solved is not
+/// tried again.
+pub(crate) fn solve(problem: &Problem, entry: &SolverEntry, stop: Stop, repeat: u32) -> (Record, Impulses) {
+    let (mut record, r) = solve_once(problem, entry, stop);
     for _ in 1..repeat {
         if !record.solved {
             break;
         }
-        let (again, _) = solve_once(problem, entry, stop)?;
+        let (again, _) = solve_once(problem, entry, stop);
         if again.solved {
             record.seconds = record.seconds.min(again.seconds);
         }
     }
-    Ok((record, r))
+    (record, r)
 }
 
-fn solve_once(problem: &Problem, entry: &Entry, stop: Stop) -> Result<(Record, Vec<f64>), CliError> {
+fn solve_once(problem: &Problem, entry: &SolverEntry, stop: Stop) -> (Record, Impulses) {
     let mut laws = Frozen(problem.laws.clone());
     let mut solution = Solution::zero(&problem.problem);
     let solver = (entry.make)();
@@ -59,34 +63,52 @@ fn solve_once(problem: &Problem, entry: &Entry, stop: Stop) -> Result<(Record, V
     let began = Instant::now();
     let outcome = solver.solve(&problem.problem, &mut laws, stop, &mut solution);
     let seconds = began.elapsed().as_secs_f64();
-    let report = outcome.map_err(|error| CliError::Input(format!("{}: {error}", problem.file)))?;
-    let r = solution.r;
-    let mut u = vec![0.0; r.len()];
-    problem.problem.velocities(&r, &mut u);
-    let found = residual(&problem.problem, &problem.laws, &problem.scales, &r, &u);
-    // Not `worst`: the maximum of a number and NaN is the number.
-    let solved = found.raw <= stop.tolerance && found.scaled <= stop.tolerance;
-    let status = match report.status {
-        _ if solved => Status::Solved.to_string(),
-        Status::Solved => "inaccurate".into(),
-        other => other.to_string(),
-    };
-    let record = Record {
+    let mut record = Record {
         file: problem.file.clone(),
         solver: entry.name,
         contacts: problem.problem.contacts(),
         islands: problem.islands,
-        solved,
-        error: found.raw,
-        scaled_error: found.scaled,
-        iterations: report.iterations,
+        solved: false,
+        error: None,
+        scaled_error: None,
+        iterations: 0,
         seconds,
-        status,
+        status: String::new(),
     };
-    Ok((record, r))
+    let report = match outcome {
+        Ok(report) => report,
+        Err(reason) => {
+            record.status = format!("{REFUSED}{reason}");
+            return (record, None);
+        }
+    };
+    let r = solution.r;
+    let mut u = vec![0.0; r.len()];
+    problem.problem.velocities(&r, &mut u);
+    let found = residual(&problem.problem, &problem.laws, &problem.scales, &r, &u);
+    (record.error, record.scaled_error) = (Some(found.raw), Some(found.scaled));
+    record.solved = found.worst() <= stop.tolerance;
+    record.iterations = report.iterations;
+    record.status = match report.status {
+        _ if record.solved => Status::Solved.to_string(),
+        Status::Solved => "inaccurate".into(),
+        other => other.to_string(),
+    };
+    (record, Some(r))
 }
 
 impl Record {
+    /// Whether the solver refused the problem.
+    pub(crate) fn refused(&self) -> bool {
+        self.status.starts_with(REFUSED)
+    }
+
+    /// The larger error; infinite if there is none.
+    pub(crate) fn worst(&self) -> f64 {
+        let known = |error: Option<f64>| error.filter(|e| !e.is_nan()).unwrap_or(f64::INFINITY);
+        known(self.error).max(known(self.scaled_error))
+    }
+
     /// As one line of JSON.
     pub(crate) fn to_json(&self) -> Result<String, CliError> {
         let text = serde_json::to_string(self);
@@ -95,11 +117,11 @@ impl Record {
 
     /// As one line of CSV (RFC 4180, ended with a line feed); numbers read back to the same bits.
     pub(crate) fn to_csv(&self) -> String {
-        let Self { solver, contacts, islands, solved, error, scaled_error, iterations, seconds, status, .. } = self;
-        let file = quoted(&self.file);
-        format!(
-            "{file},{solver},{contacts},{islands},{solved},{error:e},{scaled_error:e},{iterations},{seconds:e},{status}\n"
-        )
+        let Self { solver, contacts, islands, solved, iterations, seconds, .. } = self;
+        let (file, status) = (quoted(&self.file), quoted(&self.status));
+        let number = |error: Option<f64>| error.map_or_else(String::new, |e| format!("{e:e}"));
+        let (error, scaled) = (number(self.error), number(self.scaled_error));
+        format!("{file},{solver},{contacts},{islands},{solved},{error},{scaled},{iterations},{seconds:e},{status}\n")
     }
 }
 
@@ -118,6 +140,6 @@ pub(crate) fn numbers(values: &[f64]) -> String {
     text
 }
 
-fn quoted(name: &str) -> String {
-    if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

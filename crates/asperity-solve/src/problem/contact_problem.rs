@@ -71,7 +71,9 @@ impl ContactProblem {
                 RowKind::Bilateral => {}
                 RowKind::Bounded { lower, upper } => {
                     let fits = lower.len() == rows && upper.len() == rows;
-                    if !fits || lower.iter().zip(upper).any(|(l, u)| l.partial_cmp(u).is_none_or(|o| o.is_gt())) {
+                    // An impulse between them must be finite.
+                    let holds = |(l, u): (&f64, &f64)| l <= u && *l < f64::INFINITY && *u > f64::NEG_INFINITY;
+                    if !fits || !lower.iter().zip(upper).all(holds) {
                         return Err(ProblemError::Bounds { block: i });
                     }
                 }

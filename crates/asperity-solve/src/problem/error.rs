@@ -1,5 +1,7 @@
 //! What can be wrong with a contact problem.
 
+use asperity_friction::FrictionError;
+
 /// A problem or its laws that do not make sense.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -60,6 +62,14 @@ pub enum ProblemError {
         /// The value.
         value: f64,
     },
+    /// A friction model that does not answer for a contact.
+    #[error("contact {contact}: {error}")]
+    Friction {
+        /// Number of the contact.
+        contact: usize,
+        /// What is wrong.
+        error: FrictionError,
+    },
     /// A start that is not one impulse a row.
     #[error("the start has {given} impulses for {rows} rows")]
     Start {
@@ -78,7 +88,7 @@ pub enum ProblemError {
     #[error("M is singular to working precision")]
     SingularMass,
     /// Bounds that are not one a row or not in order.
-    #[error("block {block}: bounds must be one a row, lower ≤ upper")]
+    #[error("block {block}: bounds must be one a row, lower ≤ upper, with a finite impulse between them")]
     Bounds {
         /// The block.
         block: usize,
@@ -118,6 +128,16 @@ pub enum ProblemError {
         solver: &'static str,
         /// What the law is.
         law: &'static str,
+    },
+    /// An island that is larger than the solver's settings allow.
+    #[error("{solver} does not take an island with {rows} complementarity rows: its setting `rows` allows {most}")]
+    TooLarge {
+        /// The solver.
+        solver: &'static str,
+        /// Rows of the island.
+        rows: usize,
+        /// Most that are allowed.
+        most: usize,
     },
     /// A setting out of range.
     #[error("{name} = {value}: must be {expected}")]

@@ -1,13 +1,14 @@
-//! Alternating directions: one factorisation, then a linear solve and a projection an iteration.
+//! Alternating directions: a factorisation, then a linear solve and a projection an iteration.
 //!
 //! With S the blocks' scales, K the cones, z a copy of r that stays in them and ξ the multiplier of r = z:
 //!
 //!   (W + C + δ S) r = δ S z + ξ − b − s,   z ← P_K(r − ξ/(δ S)),   ξ ← ξ + δ S (z − r),   s = (h(−ξ_T), 0)
 //!
 //! At a fixed point r = z and ξ = u + s is de Saxcé's velocity, in the dual cone and orthogonal to r. With s held fixed this is
-//! the method of multipliers for a convex problem; letting s follow is Acary and Cadoux's iteration folded into it. Where
-//! contacts stick or slide in a settled way a small δ gets there in a few iterations, each of which costs a fraction of a
-//! Newton step; where they do not it goes on for long, so it stops when it is not getting on.
+//! the method of multipliers for a convex problem; letting s follow is Acary and Cadoux's iteration folded into it. Each
+//! iteration costs a fraction of a Newton step. With a small δ, loads that are shared by many contacts are found in few of
+//! them, but what slides takes some 1/δ; with a large one it is the other way round. So it begins with a small δ, and where it
+//! is not getting on δ is raised tenfold, for a new factorisation; ξ and z stay what they are.
 //!
 //! Takes every set.
 
@@ -19,20 +20,22 @@ use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, S
 use crate::problem::residual::tangential;
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
-/// Alternating directions with one factorisation.
+/// Alternating directions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Admm {
-    /// δ, relative to the scale of each block.
+    /// First δ, relative to the scale of each block.
     pub shift: f64,
     /// Most iterations.
     pub iterations: usize,
-    /// Iterations in which the best residual must halve; else it stops.
+    /// Iterations in which the best residual must halve; else δ is raised.
     pub patience: usize,
+    /// How often; then it stops.
+    pub raises: usize,
 }
 
 impl Default for Admm {
     fn default() -> Self {
-        Self { shift: 1e-3, iterations: 1000, patience: 4 }
+        Self { shift: 1e-3, iterations: 5000, patience: 50, raises: 3 }
     }
 }
 
@@ -51,6 +54,18 @@ fn project(kind: &RowKind, law: Option<&ContactLaw>, y: &mut [f64]) {
         }
         (RowKind::Contact, _) => y[0] = y[0].max(0.0),
     }
+}
+
+/// Factors W + C + δ S; whether it could.
+fn factor(problem: &ContactProblem, weights: &[f64], lu: &mut BlockLu) -> bool {
+    lu.set(problem.w(), |i, block, out| {
+        out.copy_from_slice(block.values);
+        if block.column == i {
+            let (first, n) = (problem.range(i).start, problem.range(i).len());
+            (0..n).for_each(|k| out[k * (n + 1)] += problem.compliance()[first + k] + weights[first + k]);
+        }
+    });
+    lu.factor()
 }
 
 impl ContactSolver for Admm {
@@ -73,23 +88,18 @@ impl ContactSolver for Admm {
         if progress.solved() {
             return Ok(progress.finish(Status::Solved, 0, solution));
         }
-        let weights: Vec<f64> = (0..problem.blocks())
+        // δ S, row by row.
+        let mut weights: Vec<f64> = (0..problem.blocks())
             .flat_map(|i| problem.range(i).map(move |_| i))
             .map(|i| self.shift * progress.scales[i])
             .collect();
         let Some(mut lu) = BlockLu::new(problem.w()) else {
             return Ok(progress.finish(Status::Stalled, 0, solution));
         };
-        lu.set(problem.w(), |i, block, out| {
-            out.copy_from_slice(block.values);
-            if block.column == i {
-                let (first, n) = (problem.range(i).start, problem.range(i).len());
-                (0..n).for_each(|k| out[k * (n + 1)] += problem.compliance()[first + k] + weights[first + k]);
-            }
-        });
-        if !lu.factor() {
+        if !factor(problem, &weights, &mut lu) {
             return Ok(progress.finish(Status::Stalled, 0, solution));
         }
+        let mut raises = 0;
         let mut z = progress.solution.r.clone();
         // From nothing: divided by a small δ, what is wrong with a first guess of the multiplier would be amplified.
         let mut xi = vec![0.0; z.len()];
@@ -127,8 +137,13 @@ impl ContactSolver for Admm {
             if progress.best.worst() <= 0.5 * mark {
                 (mark, since) = (progress.best.worst(), 0);
             } else if since >= self.patience {
-                status = Status::Stalled;
-                break;
+                weights.iter_mut().for_each(|w| *w *= 10.0);
+                if raises == self.raises || !factor(problem, &weights, &mut lu) {
+                    status = Status::Stalled;
+                    break;
+                }
+                raises += 1;
+                since = 0;
             }
             if progress.out_of_time() {
                 status = Status::Time;

@@ -29,6 +29,9 @@ impl Default for Auto {
 /// Most alternating directions before Newton's method: together they cost about three of its steps.
 const ALTERNATIONS: usize = 20;
 
+/// Alternating directions that halve the residual at least this often are worth going on with.
+const ALTERNATION_PATIENCE: usize = 4;
+
 /// Row blocks from which islands are worth solving at the same time.
 const MANY: usize = 128;
 
@@ -59,7 +62,7 @@ impl Auto {
         let mut iterations = first.iterations;
         let mut seconds = first.seconds;
         if laws.laws().iter().all(|law| matches!(law, ContactLaw::Set(_))) {
-            let admm = Admm { iterations: ALTERNATIONS, ..Admm::default() };
+            let admm = Admm { iterations: ALTERNATIONS, patience: ALTERNATION_PATIENCE, raises: 0, ..Admm::default() };
             // From the start and not from where the sweeps got to: what they leave is small in the residual, and large in
             // the directions in which W is soft.
             let mut other = start;

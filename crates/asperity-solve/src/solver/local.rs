@@ -60,6 +60,28 @@ pub(super) fn factor(eigenvalue: f64) -> f64 {
     if eigenvalue > 0.0 { 1.0 / eigenvalue } else { 0.0 }
 }
 
+/// The r-factor of tangential rows: where nothing moves along them, that of the normal row. Their velocities are then given,
+/// and any factor leads to the impulse that brakes them most.
+#[inline]
+pub(super) fn tangential_factor(eigenvalue: f64, normal: f64) -> f64 {
+    if eigenvalue > 0.0 { 1.0 / eigenvalue } else { normal }
+}
+
+/// The impulse of one row within its bounds, from `r` with the velocity `u` and its own entry `w` of W; where nothing moves it,
+/// the bound that its velocity asks for, and `None` if that is infinite: there is no solution then.
+#[inline]
+pub(super) fn relaxed_row(r: f64, u: f64, w: f64, (lower, upper): (f64, f64)) -> Option<f64> {
+    if w > 0.0 {
+        return Some((r - u / w).clamp(lower, upper));
+    }
+    let asked = match u {
+        _ if u < 0.0 => upper,
+        _ if u > 0.0 => lower,
+        _ => r.clamp(lower, upper),
+    };
+    asked.is_finite().then_some(asked)
+}
+
 /// A step this small, relative to the load, is round-off.
 pub(super) const STILL: f64 = 1e-14;
 
@@ -78,7 +100,8 @@ impl Contact3 {
         let (a, b, c, d) = (w.y_axis.y, w.z_axis.y, w.y_axis.z, w.z_axis.z);
         let mean = 0.5 * (a + d);
         let largest = mean + (0.25 * (a - d) * (a - d) + 0.25 * (b + c) * (b + c)).sqrt();
-        Self { w, rho: DVec2::new(factor(w.x_axis.x), factor(largest)), inverse: w.inverse() }
+        let normal = factor(w.x_axis.x);
+        Self { w, rho: DVec2::new(normal, tangential_factor(largest, normal)), inverse: w.inverse() }
     }
 
     /// Newton's method for a sliding contact; `None` if it does not settle on a solution.

@@ -5,6 +5,7 @@ mod admm;
 mod auto;
 mod block_lu;
 mod boxed;
+mod catalogue;
 pub mod forms;
 mod linear;
 mod local;
@@ -25,6 +26,7 @@ use asperity_friction::{ContactLaw, Tangential};
 
 pub use admm::Admm;
 pub use auto::Auto;
+pub use catalogue::{SOLVERS, SolverEntry};
 pub use model_laws::ModelLaws;
 pub use newton::Newton;
 pub use pivoting::{FacetSide, Pivoting, PivotingVariant};
@@ -67,7 +69,8 @@ impl LawSource for Frozen {
     }
 }
 
-/// Impulses and the velocities they lead to. What is in `r` at the start is where the solver starts.
+/// Impulses and the velocities they lead to. What is in `r` at the start is where the solver starts: an impulse a row, or
+/// nothing for zero. What is in `u` is not read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Solution {
     /// Impulses, one a row.
@@ -128,7 +131,7 @@ impl std::fmt::Display for Status {
             Self::Solved => "solved",
             Self::Iterations => "out of iterations",
             Self::Stalled => "stalled",
-            Self::Approximated => "solved for approximated laws",
+            Self::Approximated => "approximated laws",
             Self::Time => "out of time",
         })
     }
@@ -203,7 +206,14 @@ impl<'a> Progress<'a> {
         stop.validate()?;
         problem.check_laws(laws.laws())?;
         let mut solution = Solution::zero(problem);
-        if start.r.len() == solution.r.len() && start.r.iter().all(|r| r.is_finite()) {
+        if !start.r.is_empty() {
+            let (given, rows) = (start.r.len(), solution.r.len());
+            if given != rows {
+                return Err(ProblemError::Start { given, rows });
+            }
+            if let Some(row) = start.r.iter().position(|r| !r.is_finite()) {
+                return Err(ProblemError::NotFinite { what: "the start", row, value: start.r[row] });
+            }
             solution.r.copy_from_slice(&start.r);
         }
         let scales = scales(problem);

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use asperity_friction::model::{FrictionModel, Model};
-use asperity_friction::{ContactLaw, ContactState, FrictionError, Tangential};
+use asperity_friction::{ContactLaw, ContactState, Tangential};
 
 use super::LawSource;
+use crate::problem::ProblemError;
 
 /// A model and the state of a contact, for each contact.
 #[derive(Clone, Debug)]
@@ -18,14 +19,14 @@ pub struct ModelLaws<'a> {
 }
 
 impl<'a> ModelLaws<'a> {
-    /// From a model and a state for each contact; `dt` is the length of the time step. A model or a state that makes no
-    /// sense is refused with the number of its contact.
-    pub fn new(
-        contacts: Vec<(Cow<'a, FrictionModel>, ContactState<'a>)>,
-        dt: f64,
-    ) -> Result<Self, (usize, FrictionError)> {
-        let law = |(i, (model, state)): (usize, &(Cow<FrictionModel>, ContactState))| {
-            model.law(state).map_err(|error| (i, error))
+    /// From a model and a state for each contact; `dt` is the length of the time step, positive. A model or a state that
+    /// makes no sense is refused with the number of its contact.
+    pub fn new(contacts: Vec<(Cow<'a, FrictionModel>, ContactState<'a>)>, dt: f64) -> Result<Self, ProblemError> {
+        if !(dt.is_finite() && dt > 0.0) {
+            return Err(ProblemError::Setting { name: "dt", value: dt, expected: "finite and positive" });
+        }
+        let law = |(contact, (model, state)): (usize, &(Cow<FrictionModel>, ContactState))| {
+            model.law(state).map_err(|error| ProblemError::Friction { contact, error })
         };
         let laws = contacts.iter().enumerate().map(law).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { contacts, laws, dt, scratch: ContactLaw::default() })

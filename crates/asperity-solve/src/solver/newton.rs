@@ -11,8 +11,9 @@ use asperity_friction::ContactLaw;
 
 use super::block_lu::BlockLu;
 use super::forms::{Form, Weights};
+use super::local::factor;
 use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
-use crate::problem::{ContactProblem, ProblemError, RowKind};
+use crate::problem::{ContactProblem, ProblemError, RowKind, scales};
 
 /// Newton's method with a line search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +27,13 @@ pub struct Newton {
 impl Default for Newton {
     fn default() -> Self {
         Self { form: Form::AlartCurnier, iterations: 200 }
+    }
+}
+
+impl Newton {
+    /// With these equations.
+    pub fn of(form: Form) -> Self {
+        Self { form, ..Self::default() }
     }
 }
 
@@ -60,15 +68,18 @@ const FUTILE: usize = 3;
 
 impl Equations {
     pub(super) fn new(problem: &ContactProblem, form: Form) -> Option<Self> {
+        let largest = scales(problem).into_iter().fold(f64::MIN_POSITIVE, f64::max);
         let weights = |i: usize| {
             let (block, n) = (problem.diagonal(i), problem.range(i).len());
-            match problem.kind(i) {
+            let weights = match problem.kind(i) {
                 RowKind::Contact => Weights::of_block(block, n),
                 _ => {
-                    let largest = (0..n).map(|k| block[k * n + k]).fold(0.0, f64::max);
-                    Weights { normal: 1.0 / largest.max(f64::MIN_POSITIVE), tangential: 0.0, inverse_arm: 1.0 }
+                    let own = (0..n).map(|k| block[k * n + k]).fold(0.0, f64::max);
+                    Weights { normal: factor(own), tangential: 0.0, inverse_arm: 1.0 }
                 }
-            }
+            };
+            // What nothing moves is measured like the others: a weight of its own would be zero, and norms no numbers.
+            Weights { normal: if weights.normal > 0.0 { weights.normal } else { 1.0 / largest }, ..weights }
         };
         let rows = problem.rows();
         Some(Self {
@@ -234,7 +245,11 @@ fn clamped(kind: &RowKind, k: usize, trial: f64) -> (f64, bool) {
 
 impl ContactSolver for Newton {
     fn name(&self) -> &'static str {
-        "newton"
+        match self.form {
+            Form::AlartCurnier => "newton",
+            Form::FischerBurmeister => "newton_fischer_burmeister",
+            Form::Implicit => "newton_implicit",
+        }
     }
 
     fn solve(

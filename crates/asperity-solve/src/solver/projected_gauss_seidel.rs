@@ -15,6 +15,7 @@
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{AxisBounds, ConvexSet};
 
+use super::local::relaxed_row;
 use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
@@ -79,12 +80,15 @@ impl<'a> Sweeper<'a> {
             let w = self.problem.diagonal(i);
             let mut step = |k: usize, lower: f64, upper: f64, r: &mut [f64], u: &mut [f64]| {
                 let own = w[k * n + k];
-                if own > 0.0 {
-                    let by = (r[k] - u[k] / own).clamp(lower, upper) - r[k];
-                    r[k] += by;
-                    (0..n).for_each(|j| u[j] += w[j * n + k] * by);
-                    moved = moved.max(by * by * own);
-                }
+                let Some(new) = relaxed_row(r[k], u[k], own, (lower, upper)) else {
+                    // There is nothing to settle on.
+                    moved = f64::INFINITY;
+                    return;
+                };
+                let by = new - r[k];
+                r[k] += by;
+                (0..n).for_each(|j| u[j] += w[j * n + k] * by);
+                moved = moved.max(by * by * own);
             };
             match self.problem.kind(i) {
                 RowKind::Bilateral => (0..n).for_each(|k| step(k, f64::NEG_INFINITY, f64::INFINITY, block, u)),
@@ -122,16 +126,15 @@ fn clamp_tangential(bounds: &AxisBounds, w: &[f64], r: &mut [f64], u: &mut [f64]
         let along = |x: &[f64]| x[rows[0]] * direction.x + x[rows[1]] * direction.y;
         let response = |j: usize| w[j * n + rows[0]] * direction.x + w[j * n + rows[1]] * direction.y;
         let own = response(rows[0]) * direction.x + response(rows[1]) * direction.y;
-        if own > 0.0 {
-            let old = along(r);
-            let by = (old - along(u) / own).clamp(load * lower[k - 1], load * upper[k - 1]) - old;
-            r[rows[0]] += by * direction.x;
-            if rows[1] != rows[0] {
-                r[rows[1]] += by * direction.y;
-            }
-            (0..n).for_each(|j| u[j] += response(j) * by);
-            *moved = moved.max(by * by * own);
+        let old = along(r);
+        let bounds = (load * lower[k - 1], load * upper[k - 1]);
+        let by = relaxed_row(old, along(u), own, bounds).map_or(0.0, |new| new - old);
+        r[rows[0]] += by * direction.x;
+        if rows[1] != rows[0] {
+            r[rows[1]] += by * direction.y;
         }
+        (0..n).for_each(|j| u[j] += response(j) * by);
+        *moved = moved.max(by * by * own);
     }
 }
 

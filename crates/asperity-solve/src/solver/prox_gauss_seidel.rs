@@ -2,12 +2,12 @@
 //!
 //! How a contact is relaxed is a choice ([`Local`]): solved exactly ([`super::local`], [`super::local_n`]), or moved by
 //! PROX steps with r-factors of its own block, constant or adaptive (Erleben et al. 2020, algorithm 2). Laws that are no sets
-//! take PROX steps in all cases. Bilateral blocks are solved, bounded rows clamped. Takes every law.
+//! take PROX steps in all cases. Bilateral and bounded blocks are relaxed row by row. Takes every law.
 
 use asperity_friction::ContactLaw;
 use glam::DVec3;
 
-use super::local::{Contact3, LocalContact, ProxSteps};
+use super::local::{Contact3, LocalContact, ProxSteps, relaxed_row};
 use super::local_n::ContactN;
 use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
@@ -226,16 +226,12 @@ fn relaxed<C: LocalContact>(
     }
 }
 
-/// Row by row: r ← clamp(r − u/w), with u kept up to date.
+/// Row by row ([`relaxed_row`]), with u kept up to date.
 fn clamp_rows(diagonal: &[f64], u: &mut [f64], r: &mut [f64], bounds: impl Fn(usize) -> (f64, f64)) {
     let n = r.len();
     for k in 0..n {
-        let w = diagonal[k * n + k];
-        if w <= 0.0 {
-            continue;
-        }
-        let (lower, upper) = bounds(k);
-        let change = (r[k] - u[k] / w).clamp(lower, upper) - r[k];
+        let Some(new) = relaxed_row(r[k], u[k], diagonal[k * n + k], bounds(k)) else { continue };
+        let change = new - r[k];
         r[k] += change;
         for j in 0..n {
             u[j] += diagonal[j * n + k] * change;

@@ -1,6 +1,8 @@
 //! Small multibody systems for the solver tests: W = J M⁻¹ Jᵀ by brute force, with no code of the library.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod scenes;
+
 use asperity_friction::ContactLaw;
 use asperity_solve::problem::{BlockMatrix, Bodies, ContactProblem, InverseMass, Link, RowKind};
 use asperity_solve::solver::{ContactSolver, Frozen, Solution, SolveReport, Stop};
@@ -174,28 +176,4 @@ pub fn solve(
     let stop = Stop { tolerance, ..Stop::default() };
     let report = solver.solve(p, &mut Frozen(laws.to_vec()), stop, &mut solution).unwrap();
     (report, solution)
-}
-
-/// Four corners of a face: redundant, loads and even velocities need not be unique.
-pub const FOUR: &[(f64, f64)] = &[(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)];
-/// Three points of a face: friction is still redundant, loads are not.
-pub const THREE: &[(f64, f64)] = &[(-0.5, -0.4), (0.5, -0.5), (0.1, 0.5)];
-
-/// A pile of cubes, each on some points of the one below and moved sideways by 0.03 against it, pushed and falling for one
-/// step. Masses change by `ratio` from the bottom to the top.
-pub fn leaning_pile(height: usize, ratio: f64, feet: &[(f64, f64)], rows_each: usize) -> (Vec<Body>, Vec<Rows>) {
-    let lean = 0.03;
-    let (mut bodies, mut rows) = (Vec::new(), Vec::new());
-    for k in 0..height {
-        let mass = ratio.powf(k as f64 / (height - 1).max(1) as f64);
-        let aside = lean * k as f64;
-        let mut body = Body::cuboid(mass, DVec3::ONE, DVec3::new(aside, k as f64 + 0.5, 0.5 * aside));
-        body.velocity = DVec3::new(0.02 * (k as f64 + 1.0), -0.0981, 0.01);
-        bodies.push(body);
-        for (x, z) in feet {
-            let point = DVec3::new(aside + x * (1.0 - lean), k as f64, 0.5 * aside + z * (1.0 - lean));
-            rows.push(Rows::contact(k, k.checked_sub(1), point, DVec3::Y, DVec3::X, rows_each));
-        }
-    }
-    (bodies, rows)
 }

@@ -14,7 +14,7 @@ mod response;
 use asperity_friction::set::{ConvexSet, Ellipse, Ellipsoid, FrictionSet, TangentialDerivative};
 use asperity_friction::{ContactLaw, Tangential};
 
-use super::local::factor;
+use super::local::{factor, tangential_factor};
 use ellipsoids::Ellipsoids;
 
 /// Most rows of a contact.
@@ -49,8 +49,8 @@ pub struct Weights {
 
 impl Weights {
     /// From the diagonal block of W of a contact, row by row: the arm is that at which the block resists forces and moments
-    /// alike; ρ_N and ρ_T are one over (a bound of) the largest eigenvalue of the normal and of the tangential part, zero
-    /// where nothing moves.
+    /// alike; ρ_N and ρ_T are one over (a bound of) the largest eigenvalue of the normal and of the tangential part; zero
+    /// where nothing moves along the normal, and ρ_N for ρ_T where nothing moves across it.
     pub fn of_block(block: &[f64], n: usize) -> Self {
         let entry = |i: usize, j: usize| block[i * n + j];
         let mut weights = Self { normal: factor(entry(0, 0)), tangential: 0.0, inverse_arm: 1.0 };
@@ -69,7 +69,7 @@ impl Weights {
                 row_sum = row_sum.max(row.clone().map(f64::abs).sum());
                 squares += row.map(|w| w * w).sum::<f64>();
             }
-            weights.tangential = factor(row_sum.min(squares.sqrt()));
+            weights.tangential = tangential_factor(row_sum.min(squares.sqrt()), weights.normal);
         }
         weights
     }
@@ -182,7 +182,7 @@ impl Form {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::AlartCurnier, Self::FischerBurmeister, Self::Implicit];
 
-    /// Name on the command line.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::AlartCurnier => "alart_curnier",

@@ -158,11 +158,11 @@ impl Pivoting {
             }
             RowKind::Contact => part.w().range(i).len(),
         };
-        if (0..part.blocks()).map(count).sum::<usize>() <= self.rows {
+        let rows = (0..part.blocks()).map(count).sum::<usize>();
+        if rows <= self.rows {
             return Ok(());
         }
-        let expected = "at least the number of complementarity rows of every island";
-        Err(ProblemError::Setting { name: "rows", value: self.rows as f64, expected })
+        Err(ProblemError::TooLarge { solver: self.name(), rows, most: self.rows })
     }
 }
 
