@@ -11,14 +11,17 @@ pub(crate) enum CliError {
     Input(String),
     /// A result that could not be made or written.
     Output(String),
+    /// A simulation that could not go on.
+    Failed(String),
 }
 
 impl CliError {
-    /// 2 for bad input, as for bad flags; 1 for the rest.
+    /// 2 for bad input, as for bad flags; 3 for simulations that failed; 1 for the rest.
     pub(crate) fn exit_status(&self) -> u8 {
         match self {
             Self::Input(_) => 2,
             Self::Output(_) => 1,
+            Self::Failed(_) => 3,
         }
     }
 }
@@ -26,7 +29,7 @@ impl CliError {
 impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Input(message) | Self::Output(message) => f.write_str(message),
+            Self::Input(message) | Self::Output(message) | Self::Failed(message) => f.write_str(message),
         }
     }
 }

@@ -1,12 +1,16 @@
 //! The program `asperity`: author, inspect and solve frictional contact.
 //!
-//! Exit status: 0 when all went well, 1 when a result could not be found or written, 2 for bad input.
+//! Exit status: 0 when all went well, 1 when a result could not be found or written or is not as expected, 2 for bad input, 3
+//! when a simulation failed.
 
+mod check;
 mod cone;
 mod error;
 mod figure;
 mod list;
 mod output;
+mod run;
+mod scenes;
 mod solve;
 
 use std::process::ExitCode;
@@ -28,6 +32,12 @@ enum Command {
     /// Draw what a material pair does: limit curve, coefficient by direction, force for a slip.
     #[command(after_help = cone::EXAMPLES)]
     Cone(Box<cone::ConeArgs>),
+    /// Run scenes and say whether they show what they must.
+    #[command(after_help = run::EXAMPLES)]
+    Run(Box<run::RunArgs>),
+    /// Check scenes without running them; print their JSON schema.
+    #[command(after_help = check::EXAMPLES)]
+    Check(check::CheckArgs),
     /// List the friction sets, the friction laws, the solvers and the presets of `cone`.
     #[command(after_help = list::EXAMPLES)]
     List(list::ListArgs),
@@ -39,6 +49,8 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Cone(args) => cone::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
         Command::Solve(args) => solve::run(&args),
     };

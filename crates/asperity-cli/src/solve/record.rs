@@ -58,7 +58,7 @@ pub(crate) fn solve(problem: &Problem, entry: &SolverEntry, stop: Stop, repeat: 
 fn solve_once(problem: &Problem, entry: &SolverEntry, stop: Stop) -> (Record, Impulses) {
     let mut laws = Frozen(problem.laws.clone());
     let mut solution = Solution::zero(&problem.problem);
-    let solver = (entry.make)();
+    let solver = (entry.make)(None);
     // The whole call: what a solver prepares is part of solving.
     let began = Instant::now();
     let outcome = solver.solve(&problem.problem, &mut laws, stop, &mut solution);

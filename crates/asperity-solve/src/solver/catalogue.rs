@@ -10,23 +10,35 @@ pub struct SolverEntry {
     pub name: &'static str,
     /// What it does, and what it does not take.
     pub summary: &'static str,
-    /// With its default settings.
-    pub make: fn() -> Box<dyn ContactSolver>,
+    /// With its default settings, but for the most iterations, if given: sweeps, steps, rounds, whatever the solver counts.
+    pub make: fn(iterations: Option<usize>) -> Box<dyn ContactSolver>,
 }
 
 /// All solvers, the default first.
 #[rustfmt::skip]
-pub static SOLVERS: &[SolverEntry] = &[
-    SolverEntry { name: "auto", summary: "sweeps, alternating directions, proximal points, island by island: the default", make: || Box::new(Auto::default()) },
-    SolverEntry { name: "prox_gauss_seidel", summary: "sweeps, contact by contact", make: || Box::new(ProxGaussSeidel::default()) },
-    SolverEntry { name: "projected_gauss_seidel", summary: "sweeps, row by row, on boxes; sets only", make: || Box::new(ProjectedGaussSeidel::default()) },
-    SolverEntry { name: "newton", summary: "nonsmooth Newton, Alart and Curnier's equations", make: || Box::new(Newton::default()) },
-    SolverEntry { name: "newton_fischer_burmeister", summary: "the same by Fischer and Burmeister's function; sets made of ellipsoids", make: || Box::new(Newton::of(Form::FischerBurmeister)) },
-    SolverEntry { name: "newton_implicit", summary: "the same by the sets' implicit functions; sets made of ellipsoids", make: || Box::new(Newton::of(Form::Implicit)) },
-    SolverEntry { name: "proximal", summary: "proximal points around Newton", make: || Box::new(Proximal::default()) },
-    SolverEntry { name: "admm", summary: "alternating directions, few factorisations; sets only", make: || Box::new(Admm::default()) },
-    SolverEntry { name: "staggered", summary: "normal and friction impulses in turns; sets only", make: || Box::new(Staggered::default()) },
-    SolverEntry { name: "staggered_polar", summary: "the same, friction in polar coordinates; disks only", make: || Box::new(Staggered::polar()) },
-    SolverEntry { name: "pivoting", summary: "polygonal friction as an LCP, by Lemke; sets without spin, small islands", make: || Box::new(Pivoting::default()) },
-    SolverEntry { name: "pivoting_boxes", summary: "boxes with limits that are refined, by block pivoting; sets only, small islands", make: || Box::new(Pivoting::boxes()) },
+pub const SOLVERS: &[SolverEntry] = &[
+    SolverEntry { name: "auto", summary: "sweeps, alternating directions, proximal points, island by island: the default", make: |n| with(Auto::default(), n, |s, n| s.last_sweeps = n) },
+    SolverEntry { name: "prox_gauss_seidel", summary: "sweeps, contact by contact", make: |n| with(ProxGaussSeidel::default(), n, |s, n| s.sweeps = n) },
+    SolverEntry { name: "projected_gauss_seidel", summary: "sweeps, row by row, on boxes; sets only", make: |n| with(ProjectedGaussSeidel::default(), n, |s, n| s.sweeps = n) },
+    SolverEntry { name: "newton", summary: "nonsmooth Newton, Alart and Curnier's equations", make: |n| with(Newton::default(), n, |s, n| s.iterations = n) },
+    SolverEntry { name: "newton_fischer_burmeister", summary: "the same by Fischer and Burmeister's function; sets made of ellipsoids", make: |n| with(Newton::of(Form::FischerBurmeister), n, |s, n| s.iterations = n) },
+    SolverEntry { name: "newton_implicit", summary: "the same by the sets' implicit functions; sets made of ellipsoids", make: |n| with(Newton::of(Form::Implicit), n, |s, n| s.iterations = n) },
+    SolverEntry { name: "proximal", summary: "proximal points around Newton", make: |n| with(Proximal::default(), n, |s, n| s.iterations = n) },
+    SolverEntry { name: "admm", summary: "alternating directions, few factorisations; sets only", make: |n| with(Admm::default(), n, |s, n| s.iterations = n) },
+    SolverEntry { name: "staggered", summary: "normal and friction impulses in turns; sets only", make: |n| with(Staggered::default(), n, |s, n| s.rounds = n) },
+    SolverEntry { name: "staggered_polar", summary: "the same, friction in polar coordinates; disks only", make: |n| with(Staggered::polar(), n, |s, n| s.rounds = n) },
+    SolverEntry { name: "pivoting", summary: "polygonal friction as an LCP, by Lemke; sets without spin, small islands", make: |n| with(Pivoting::default(), n, |s, n| s.rounds = n) },
+    SolverEntry { name: "pivoting_boxes", summary: "boxes with limits that are refined, by block pivoting; sets only, small islands", make: |n| with(Pivoting::boxes(), n, |s, n| s.rounds = n) },
 ];
+
+/// The solver with its limit of iterations, if there is one.
+fn with<S: ContactSolver + 'static>(
+    mut solver: S,
+    limit: Option<usize>,
+    set: impl Fn(&mut S, usize),
+) -> Box<dyn ContactSolver> {
+    if let Some(limit) = limit {
+        set(&mut solver, limit);
+    }
+    Box::new(solver)
+}

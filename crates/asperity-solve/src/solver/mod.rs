@@ -151,7 +151,7 @@ pub struct SolveReport {
 }
 
 /// Solves contact problems.
-pub trait ContactSolver {
+pub trait ContactSolver: Send + Sync {
     /// Name on the command line.
     fn name(&self) -> &'static str;
 

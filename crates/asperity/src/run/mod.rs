@@ -14,7 +14,6 @@ use std::time::Instant;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use files::{FileSettings, write};
-pub use solver::{UnknownSolver, solver};
 
 use crate::body::Motion;
 use crate::record::{BodyState, Frame, RecordError, RecordedBody, Recording, StepRow, Summary, Timings, Totals};
@@ -130,7 +129,10 @@ impl Run {
         self.totals.add(&report);
         self.last = report;
         let recording = Instant::now();
-        if self.state.step.is_multiple_of(self.every) || self.is_done() || self.moments.binary_search(&self.state.step).is_ok() {
+        if self.state.step.is_multiple_of(self.every)
+            || self.is_done()
+            || self.moments.binary_search(&self.state.step).is_ok()
+        {
             self.record()?;
         }
         row.seconds.record = recording.elapsed().as_secs_f64();

@@ -67,6 +67,11 @@ impl Document {
         &self.path
     }
 
+    /// What the file says.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Names of the variants, in the order of the text.
     pub fn variants(&self) -> Vec<&str> {
         let table = self.root.get("variant").and_then(Node::table);

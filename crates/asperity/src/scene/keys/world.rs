@@ -1,12 +1,23 @@
 //! Keys of the scene itself: world, time, solver, materials, pairs, output.
 
+use asperity_solve::solver;
+
 use super::bodies::BODY;
 use super::expect::EXPECT;
 use super::kind::{Group, Key, Kind, Range};
 
-/// The solvers, by the names of `asperity-solve`; the default first.
-pub const SOLVERS: &[&str] =
-    &["auto", "prox_gauss_seidel", "projected_gauss_seidel", "newton", "proximal", "admm", "staggered", "pivoting"];
+/// The names of the solvers, the default first.
+pub const SOLVERS: &[&str] = &SOLVER_NAMES;
+
+const SOLVER_NAMES: [&str; solver::SOLVERS.len()] = {
+    let mut names = [""; solver::SOLVERS.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = solver::SOLVERS[i].name;
+        i += 1;
+    }
+    names
+};
 
 const NUMBER: Kind = Kind::Number(Range::Any);
 const POSITIVE: Kind = Kind::Number(Range::Positive);

@@ -78,7 +78,7 @@ const CLOSED: f64 = 1e-9;
 
 /// Moreau time stepping with any contact solver.
 pub struct Impulse {
-    solver: Box<dyn ContactSolver + Send + Sync>,
+    solver: Box<dyn ContactSolver>,
     settings: ImpulseSettings,
     detector: Detector,
     touches: Vec<Touch>,
@@ -89,7 +89,7 @@ pub struct Impulse {
 
 impl Impulse {
     /// With this solver.
-    pub fn new(solver: Box<dyn ContactSolver + Send + Sync>, settings: ImpulseSettings) -> Self {
+    pub fn new(solver: Box<dyn ContactSolver>, settings: ImpulseSettings) -> Self {
         Self {
             solver,
             settings,

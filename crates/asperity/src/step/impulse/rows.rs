@@ -95,7 +95,10 @@ impl<'a> Parts<'a> {
             state.normal_force = memory.map_or(0.0, |m| m.force.dot(normal).max(0.0));
             contacts.push((Cow::Borrowed(&self.model.interactions.of(a.material, b.material).law), state));
         }
-        ModelLaws::new(contacts, h).map_err(|(i, error)| refused(&touches[i], error))
+        ModelLaws::new(contacts, h).map_err(|error| match error {
+            ProblemError::Friction { contact, error } => refused(&touches[contact], error),
+            error => StepError::Problem { t: self.time, error: Box::new(error) },
+        })
     }
 
     /// The problem of these touches.

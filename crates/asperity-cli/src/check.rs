@@ -1,0 +1,77 @@
+//! `asperity check`: reads scenes as `asperity run` does, and says what is wrong; or writes the schema of scenes.
+
+use std::fmt::Write as _;
+
+use asperity::scene::{Document, schema};
+use clap::Args;
+
+use crate::error::CliError;
+use crate::output;
+use crate::run::{overrides, variants};
+use crate::scenes;
+
+/// Shown below `asperity check --help`.
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  asperity check my.toml                       the scene and all its variants
+  asperity check my.toml --set time.dt=0       what an override does
+  asperity check --schema > scene.schema.json  for editors: completion and checks while you type";
+
+/// What to check.
+#[derive(Args)]
+pub(crate) struct CheckArgs {
+    /// Scenes: files, or names as `asperity list scenes` shows them.
+    #[arg(value_name = "SCENE", required_unless_present = "schema")]
+    scenes: Vec<String>,
+    /// Only this variant; may be repeated [default: the scene itself and every variant].
+    #[arg(long, value_name = "NAME")]
+    variant: Vec<String>,
+    /// Sets a key of the scene: a dotted key and a TOML value.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Prints the JSON schema of scenes.
+    #[arg(long, conflicts_with = "scenes")]
+    schema: bool,
+}
+
+/// Checks all scenes; the error has what is wrong with all of them.
+pub(crate) fn run(args: &CheckArgs) -> Result<(), CliError> {
+    if args.schema {
+        let text = serde_json::to_string_pretty(&schema());
+        return output::say(&(text.map_err(|error| CliError::Output(format!("cannot write JSON: {error}")))? + "\n"));
+    }
+    let set = overrides(&args.set)?;
+    let all = ["all".to_owned()];
+    let asked = if args.variant.is_empty() { &all } else { args.variant.as_slice() };
+    let mut wrong: Vec<String> = Vec::new();
+    for name in &args.scenes {
+        let path = scenes::find(name)?;
+        let document = match Document::read(&path) {
+            Ok(document) => document,
+            Err(error) => {
+                wrong.push(error.to_string());
+                continue;
+            }
+        };
+        let mut text = String::new();
+        for variant in variants(asked, &document)? {
+            match document.scene(variant.as_deref(), &set) {
+                Ok(scene) => {
+                    let variant = variant.map_or_else(String::new, |variant| format!("[{variant}]"));
+                    let (bodies, steps) = (scene.model.bodies.len(), scene.time.steps());
+                    let expected = scene.expect.len();
+                    let _ = writeln!(
+                        text,
+                        "{}{variant}: {bodies} bodies, {steps} steps, {expected} expectations",
+                        scene.name
+                    );
+                }
+                // A mistake outside the variants is in all of them: once is enough.
+                Err(error) if !wrong.contains(&error.to_string()) => wrong.push(error.to_string()),
+                Err(_) => {}
+            }
+        }
+        output::say(&text)?;
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(CliError::Input(wrong.join("\n"))) }
+}

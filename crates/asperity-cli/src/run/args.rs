@@ -1,0 +1,108 @@
+//! Arguments of `asperity run`.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+
+use asperity::scene::{Document, SOLVERS};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use crate::error::CliError;
+
+/// Shown below `asperity run --help`.
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  asperity run scenes/matchstick/box_on_incline.toml
+  asperity run matchstick/box_on_incline --variant all
+  asperity run my.toml --set time.dt=0.001 --set 'body.box.structure=[1, 0, 1]'
+  asperity run my.toml --solver newton --out /tmp/newton --no-pictures
+  asperity run long.toml --resume
+
+Exit status: 0 when every expectation holds, 1 when one does not, 2 for bad input, 3 when a simulation failed.
+The folder of a run has trajectory.csv, steps.csv, steps.svg, summary.json, scene.glb, filmstrip.png, animation.gif.";
+
+/// What to run, and how.
+#[derive(Args)]
+pub(crate) struct RunArgs {
+    /// Scenes: files, or names as `asperity list scenes` shows them.
+    #[arg(required = true, value_name = "SCENE")]
+    pub(super) scenes: Vec<String>,
+    /// A variant of the scene; may be repeated; `all` for the scene itself and every variant.
+    #[arg(long, value_name = "NAME")]
+    variant: Vec<String>,
+    /// Sets a key of the scene: a dotted key and a TOML value.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// The contact solver, instead of the scene's.
+    #[arg(long, value_parser = PossibleValuesParser::new(SOLVERS))]
+    solver: Option<String>,
+    /// Where the files go; below it a folder for each scene and variant, if there are several [default: out/<scene>].
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Goes on from the checkpoint of a run that was stopped; from the start if there is none.
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// Seconds between checkpoints.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    pub(super) checkpoint: f64,
+    /// Threads to use: changes the time, not the result.
+    #[arg(long, value_name = "N")]
+    pub(super) threads: Option<NonZeroUsize>,
+    /// Writes tables only: no filmstrip, animation or glTF.
+    #[arg(long)]
+    pub(super) no_pictures: bool,
+    /// Writes the contact problems of the steps as files that `asperity solve` reads.
+    #[arg(long, value_name = "DIR")]
+    pub(super) dump: Option<PathBuf>,
+    /// Every how many steps.
+    #[arg(long, value_name = "N", default_value = "1", requires = "dump")]
+    pub(super) dump_every: NonZeroU64,
+    /// Prints each run's summary as a line of JSON instead of a table.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Prints nothing but errors.
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+impl RunArgs {
+    /// Keys and values to set.
+    pub(super) fn overrides(&self) -> Result<Vec<(String, String)>, CliError> {
+        let mut set = overrides(&self.set)?;
+        set.extend(self.solver.iter().map(|kind| ("solver.kind".to_owned(), format!("\"{kind}\""))));
+        Ok(set)
+    }
+
+    /// The variants to run; none is the scene itself.
+    pub(super) fn variants(&self, document: &Document) -> Result<Vec<Option<String>>, CliError> {
+        variants(&self.variant, document)
+    }
+}
+
+/// `key=value` as two.
+pub(crate) fn overrides(set: &[String]) -> Result<Vec<(String, String)>, CliError> {
+    let split = |text: &String| {
+        let (key, value) = text.split_once('=').ok_or_else(|| {
+            CliError::Input(format!("--set {text}: expected a key, '=' and a value, as in time.dt=0.001"))
+        })?;
+        Ok((key.trim().to_owned(), value.trim().to_owned()))
+    };
+    set.iter().map(split).collect()
+}
+
+/// `all` stands for the scene itself and every variant.
+pub(crate) fn variants(asked: &[String], document: &Document) -> Result<Vec<Option<String>>, CliError> {
+    if asked.is_empty() {
+        return Ok(vec![None]);
+    }
+    let mut found = Vec::new();
+    for name in asked {
+        if name == "all" {
+            found.push(None);
+            found.extend(document.variants().into_iter().map(|name| Some(name.to_owned())));
+        } else {
+            found.push(Some(name.clone()));
+        }
+    }
+    Ok(found)
+}
