@@ -1,6 +1,10 @@
 //! Scenes that are right, scenes that are wrong, and what is said of them.
 
+mod fuzz;
+mod keys;
+mod measures;
 mod right;
+mod wrong;
 
 use std::path::Path;
 

@@ -158,3 +158,9 @@ fn dynamic_meshes_are_split_and_keep_their_mass() {
     let volume = 16.0 / 2.0 * (std::f64::consts::TAU / 16.0).sin() * 0.75 * 0.5;
     assert!((inertia.mass() - 1000.0 * volume).abs() < 1e-9);
 }
+
+#[test]
+fn steps_reach_the_end() {
+    let steps = |dt: f64, end: f64| crate::scene::Time { dt, end }.steps();
+    assert_eq!((steps(0.01, 1.0), steps(0.1, 0.3), steps(0.3, 1.0), steps(1.0, 1.0)), (100, 3, 4, 1));
+}
