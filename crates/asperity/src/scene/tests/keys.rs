@@ -136,7 +136,7 @@ fn the_schema_refuses_what_the_reader_refuses() {
         assert!(super::read(&text, None, &[]).is_err(), "{to}");
     };
     wrong("title = ", "titel = ");
-    wrong("dt = 0.01", "dt = -0.01");
+    wrong("dt = 0.005", "dt = -0.005");
     wrong("kind = \"sphere\"", "kind = \"shpere\"");
     wrong("radius = 0.1", "radius = 0.1, size = [1, 1, 1]");
     wrong("size = [8, 0.2, 4]", "size = [8, 0.2]");

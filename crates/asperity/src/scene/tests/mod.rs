@@ -1,5 +1,6 @@
 //! Scenes that are right, scenes that are wrong, and what is said of them.
 
+mod defaults;
 mod fuzz;
 mod keys;
 mod measures;
