@@ -103,7 +103,10 @@ impl fmt::Display for Problem {
                 let margin = " ".repeat(number.len());
                 // A caret below a place far to the right would be off the screen: the line begins later then.
                 let skipped = if *column > WIDEST / 2 { column - WIDEST / 2 } else { 0 };
-                let shown: String = text.chars().skip(skipped).take(WIDEST).collect();
+                let mut shown: String = text.chars().skip(skipped).take(WIDEST).collect();
+                if skipped > 0 {
+                    shown.replace_range(..shown.chars().next().map_or(0, char::len_utf8), "…");
+                }
                 let lead = (column - 1).saturating_sub(skipped);
                 // Tabs stay tabs, so that the caret is below the place whatever their width.
                 let blank: String = shown.chars().take(lead).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();

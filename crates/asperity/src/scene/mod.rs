@@ -60,9 +60,10 @@ pub struct Time {
 }
 
 impl Time {
-    /// Steps of the run: the last may end up to half a step before or after `end`.
+    /// Steps of the run: as many as it takes to reach `end`.
     pub fn steps(&self) -> u64 {
-        ((self.end / self.dt).round() as u64).max(1)
+        // 1/0.01 is a rounding more or less than 100.
+        ((self.end / self.dt * (1.0 - 1e-12)).ceil() as u64).max(1)
     }
 }
 

@@ -109,9 +109,10 @@ fn field(view: &View, key: &str) -> Result<Option<Field>, Fault> {
         Some(item) if item.node.table().is_some() => {
             let field = plain::field(&item)?;
             if matches!(field, Field::PerVertex(_)) {
-                return Err(
-                    view.fault(key, "a per_vertex field needs the triangle of a contact, which bodies do not know yet")
-                );
+                return Err(view.fault(
+                    key,
+                    "a per_vertex field needs the triangle that is touched, which contacts of bodies do not tell",
+                ));
             }
             Ok(Some(field))
         }

@@ -16,6 +16,9 @@ const DENSITY: f64 = 1000.0;
 /// Coefficient of surfaces that state none.
 const MU: f64 = 0.5;
 
+/// Most materials: the table of pairs has the square of them.
+const MOST: usize = 500;
+
 /// A material.
 #[derive(Clone, Debug)]
 pub(super) struct Material {
@@ -67,7 +70,12 @@ impl Materials {
     pub(super) fn read(scene: &View, problems: &mut Problems) -> Self {
         let plain = Finish { mu: MU, tensor: SurfaceTensor::ZERO, salience: 1.0 };
         let mut list = Vec::new();
-        for entry in scene.names("material") {
+        let given = scene.names("material");
+        if given.len() > MOST {
+            let message = format!("material: {} materials are too many (at most {MOST})", given.len());
+            problems.push(&scene.place_of("material"), message);
+        }
+        for entry in given.iter().take(MOST) {
             let path = format!("material.{}", entry.name);
             let Some(view) = View::of(path, &entry.key, &entry.node) else { continue };
             let finish = Finish::read(&view, plain).unwrap_or_else(|(place, message)| {

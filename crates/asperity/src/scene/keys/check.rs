@@ -178,12 +178,14 @@ fn named(path: &str, table: &Table, kind: &Kind, problems: &mut Problems) {
         }
         let before = problems.found.len();
         value(&own, entry, kind, problems);
-        // An override of something that is not there would otherwise be called incomplete.
+        // An override of a name that is not there is a slip rather than something new and incomplete.
         if problems.found.len() > before && matches!(entry.key.source, Source::Set(_)) {
             let others = table.entries().iter().filter(|e| e.key.source == Source::File).map(|e| e.name.as_str());
             let hint = did_you_mean(&entry.name, others);
-            problems.found.truncate(before);
-            problems.push(&entry.key, format!("there is no {path} `{}`{hint}", entry.name));
+            if !hint.is_empty() {
+                problems.found.truncate(before);
+                problems.push(&entry.key, format!("there is no {path} `{}`{hint}", entry.name));
+            }
         }
     }
 }

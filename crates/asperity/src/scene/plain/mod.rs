@@ -90,7 +90,7 @@ fn read<T: DeserializeOwned>(item: &Item, catalogue: &Catalogue) -> Result<T, Re
     let endless = |item: &Item| item.node.number().is_some_and(|number| !number.is_finite());
     if let Some(bad) = item.find(&endless) {
         let number = bad.node.number().unwrap_or(f64::NAN);
-        return Err((bad.node.place.clone(), format!("{} = {number}: must be finite", bad.path)));
+        return Err((bad.key, format!("{} = {number}: must be finite", bad.path)));
     }
     let attempt = |item: &Item| serde_json::from_value::<T>(item.node.to_json()).map_err(|error| error.to_string());
     attempt(item).map_err(|message| {

@@ -1,6 +1,11 @@
 //! Scenes that are right, scenes that are wrong, and what is said of them.
 
+mod defaults;
+mod fuzz;
+mod keys;
+mod measures;
 mod right;
+mod wrong;
 
 use std::path::Path;
 

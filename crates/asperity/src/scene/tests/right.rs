@@ -14,7 +14,7 @@ fn close(a: DVec3, b: DVec3) {
 #[test]
 fn the_example_is_read() {
     let scene = read(EXAMPLE, None, &[]).unwrap();
-    assert_eq!((scene.name.as_str(), scene.time.steps()), ("test", 100));
+    assert_eq!((scene.name.as_str(), scene.time.steps()), ("test", 200));
     let names: Vec<&str> = scene.model.bodies.iter().map(|body| body.name.as_str()).collect();
     assert_eq!(names, ["slope", "block", "ball"]);
     let Motion::Dynamic(inertia) = &scene.model.bodies[1].motion else { panic!("not dynamic") };
@@ -24,7 +24,7 @@ fn the_example_is_read() {
     assert_eq!(document.variants(), ["across"]);
     let across = read(EXAMPLE, Some("across"), &[]).unwrap();
     assert!(across.about.contains("across the slope"));
-    assert!((across.expect[0].upper.unwrap() - 0.3287 * 1.01).abs() < 1e-12);
+    assert!((across.expect[0].upper.unwrap() - 0.32857 * 1.01).abs() < 1e-12);
     // Restitution and friction of pairs that are not listed.
     let mixed = scene.model.interactions.of(0, 1);
     assert_eq!(mixed.restitution, 0.0);
@@ -157,4 +157,35 @@ fn dynamic_meshes_are_split_and_keep_their_mass() {
     let Motion::Dynamic(inertia) = &body.motion else { panic!("not dynamic") };
     let volume = 16.0 / 2.0 * (std::f64::consts::TAU / 16.0).sin() * 0.75 * 0.5;
     assert!((inertia.mass() - 1000.0 * volume).abs() < 1e-9);
+}
+
+#[test]
+fn steps_reach_the_end() {
+    let steps = |dt: f64, end: f64| crate::scene::Time { dt, end }.steps();
+    assert_eq!((steps(0.01, 1.0), steps(0.1, 0.3), steps(0.3, 1.0), steps(1.0, 1.0)), (100, 3, 4, 1));
+}
+
+#[test]
+fn files_beside_the_scene_are_read_and_scaled() {
+    let folder = std::env::temp_dir().join(format!("asperity-scene-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    // The corner of a cube: a tetrahedron of volume 1/6.
+    let corner = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    std::fs::write(folder.join("corner.obj"), corner).unwrap();
+    let text = with(
+        "[body.a]\nposition = [0, 1, 0]\nshape = { kind = \"hull\", file = \"corner.obj\", scale = 2 }\n\
+         [body.b]\nposition = [5, 1, 0]\nshape = { kind = \"mesh\", file = \"corner.obj\", scale = [1, 2, 3] }\ndensity = 6",
+    );
+    let document = Document::parse(&text, folder.join("test.toml")).unwrap();
+    let scene = document.scene(None, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let mass = |i: usize| match &scene.model.bodies[i].motion {
+        Motion::Dynamic(inertia) => inertia.mass(),
+        _ => panic!("not dynamic"),
+    };
+    assert!((mass(1) - 1000.0 * 8.0 / 6.0).abs() < 1e-9, "{}", mass(1));
+    assert!((mass(2) - 6.0).abs() < 1e-9, "{}", mass(2));
+    std::fs::write(folder.join("corner.obj"), corner.replace("f 2 3 4", "f 2 4 3")).unwrap();
+    let error = document.scene(None, &[("body.a".into(), "none".into())]).unwrap_err().to_string();
+    assert!(error.contains("the mesh is not closed"), "{error}");
+    std::fs::remove_dir_all(&folder).unwrap();
 }

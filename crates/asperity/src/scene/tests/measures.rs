@@ -1,0 +1,130 @@
+//! Measures against closed forms.
+
+use std::f64::consts::PI;
+
+use glam::{DQuat, DVec3};
+
+use super::{read, with};
+use crate::geometry::Pose;
+use crate::record::{BodyState, Frame};
+use crate::scene::expect::matches;
+use crate::scene::{RunFigures, Scene};
+
+/// Two equal spheres on a ground, and an arch stone whose centre is not its origin.
+fn scene(expect: &str) -> Scene {
+    let text = with(&format!(
+        "[body.ball]\nshape = {{ kind = \"sphere\", radius = 0.1 }}\nposition = [0, 1, 0]\narray = {{ count = [2, 1, 1], spacing = [1, 0, 0] }}\n\
+         [body.stone]\nposition = [0, 5, 0]\nshape = {{ kind = \"sector\", inner = 1, outer = 2, depth = 1, from_deg = 80, to_deg = 100 }}\n\
+         [expect.e]\n{expect}\n"
+    ));
+    read(&text, None, &[]).unwrap()
+}
+
+/// The first ball flies along (1, 2t, 0), the stone turns about its origin with 3 rad/s; eleven frames in a second.
+fn frames(scene: &Scene) -> Vec<Frame> {
+    let frame = |i: usize| {
+        let t = i as f64 / 10.0;
+        let mut frame = Frame { t, ..Frame::default() };
+        for (body, state) in scene.model.bodies.iter().zip(&scene.state.bodies) {
+            frame.states.push(BodyState::resting(state.pose(body)));
+        }
+        frame.states[1].pose.position += DVec3::new(t, t * t, 0.0);
+        frame.states[1].velocity = DVec3::new(1.0, 2.0 * t, 0.0);
+        frame.states[3].pose.rotation = DQuat::from_rotation_z(3.0 * t);
+        frame.states[3].angular_velocity = DVec3::Z * 3.0;
+        frame
+    };
+    (0..=10).map(frame).collect()
+}
+
+fn value(expect: &str) -> Option<f64> {
+    let scene = scene(&format!("{expect}\nmin = -1e9"));
+    scene.expect[0]
+        .judge(&scene.model, &frames(&scene), &RunFigures { residual: 1e-7, unconverged: 3, ..RunFigures::default() })
+        .value
+}
+
+#[track_caller]
+fn is(expect: &str, expected: f64) {
+    let found = value(expect).unwrap_or(f64::NAN);
+    assert!((found - expected).abs() < 1e-12, "{expect}: {found} instead of {expected}");
+}
+
+#[test]
+fn measures_of_a_body() {
+    let ball = "body = \"ball[0,0,0]\"";
+    is(&format!("measure = \"position\"\n{ball}\nalong = [0, 2, 0]"), 2.0);
+    is(&format!("measure = \"displacement\"\n{ball}\nat = 0.5"), 0.5f64.hypot(0.25));
+    is(&format!("measure = \"displacement\"\n{ball}\nalong = [-1, -1, 0]"), -(2f64.sqrt()));
+    // Between two frames on a straight line.
+    is(&format!("measure = \"displacement\"\n{ball}\nalong = [0, 1, 0]\nat = 0.45"), 0.5 * (0.16 + 0.25));
+    is(&format!("measure = \"velocity\"\n{ball}\nalong = [0, 1, 0]\nat = 0.3"), 0.6);
+    is(&format!("measure = \"speed\"\n{ball}"), 5f64.sqrt());
+    is(&format!("measure = \"time_when\"\n{ball}\nalong = [1, 0, 0]\nreach = 0.63"), 0.63);
+    assert_eq!(value(&format!("measure = \"time_when\"\n{ball}\nalong = [1, 0, 0]\nreach = 1.5")), None);
+    is("measure = \"angular_velocity\"\nbody = \"stone\"\nalong = [0, 0, -1]", -3.0);
+}
+
+#[test]
+fn turns_are_measured_about_the_axis_or_in_all() {
+    is("measure = \"angle\"\nbody = \"stone\"", 3.0);
+    is("measure = \"angle\"\nbody = \"stone\"\nalong = [0, 0, 1]", 3.0);
+    is("measure = \"angle\"\nbody = \"stone\"\nalong = [0, 0, -1]\nat = 0.5", -1.5);
+    is("measure = \"angle\"\nbody = \"stone\"\nalong = [1, 0, 0]", 0.0);
+    // Beyond half a turn the short way around is meant.
+    let scene = scene("measure = \"angle\"\nbody = \"stone\"\nalong = [0, 0, 1]\nmin = -9");
+    let mut frames = frames(&scene);
+    frames[10].states[3].pose.rotation = -DQuat::from_rotation_z(3.5);
+    let found = scene.expect[0].judge(&scene.model, &frames, &RunFigures::default()).value.unwrap();
+    assert!((found - (3.5 - 2.0 * PI)).abs() < 1e-12, "{found}");
+}
+
+#[test]
+fn places_are_those_of_the_centre_of_mass() {
+    let scene = scene("measure = \"displacement\"\nbody = \"stone\"\nmin = 0");
+    // A chord of the circle around the origin: 2 r sin(θ/2); the speed is ω r.
+    let radius = scene.model.bodies[3].centre().length();
+    assert!(radius > 1.0);
+    is("measure = \"displacement\"\nbody = \"stone\"", 2.0 * radius * 1.5f64.sin());
+    is("measure = \"speed\"\nbody = \"stone\"", 3.0 * radius);
+    assert_eq!(scene.state.bodies[3].pose(&scene.model.bodies[3]), Pose { position: DVec3::Y * 5.0, ..Pose::IDENTITY });
+}
+
+#[test]
+fn measures_of_many_bodies_and_of_the_run() {
+    is("measure = \"rest\"\nbody = \"ball[*\"", 2f64.sqrt());
+    is("measure = \"rest\"\nbody = \"ground\"", 0.0);
+    is("measure = \"count\"\nbody = \"ball[*\"\nalong = [0, 1, 0]\nbeyond = 1.5", 1.0);
+    is("measure = \"fraction\"\nbody = \"ball[*\"\nalong = [0, 1, 0]\nbeyond = 1.5", 0.5);
+    is("measure = \"count\"\nbody = \"ball[*\"\nalong = [0, 1, 0]\nbeyond = 1.5\nat = 0.2", 0.0);
+    is("measure = \"residual\"", 1e-7);
+    is("measure = \"unconverged\"", 3.0);
+}
+
+#[test]
+fn a_run_that_stopped_early_does_not_pass() {
+    let scene = scene("measure = \"speed\"\nbody = \"ball[0,0,0]\"\nmin = 0");
+    let mut frames = frames(&scene);
+    assert!(scene.expect[0].judge(&scene.model, &frames, &RunFigures::default()).pass);
+    frames.pop();
+    let judged = scene.expect[0].judge(&scene.model, &frames, &RunFigures::default());
+    assert!(!judged.pass && judged.value.is_none());
+    assert!(!scene.expect[0].judge(&scene.model, &[], &RunFigures::default()).pass);
+}
+
+#[test]
+fn patterns() {
+    for (pattern, name, fits) in [
+        ("a", "a", true),
+        ("a", "ab", false),
+        ("a*", "ab", true),
+        ("*b", "ab", true),
+        ("*", "", true),
+        ("a*b*c", "a1b2c", true),
+        ("a*b*c", "a1c2b", false),
+        ("a*a", "a", false),
+        ("x[*,0]", "x[3,0]", true),
+    ] {
+        assert_eq!(matches(pattern, name), fits, "{pattern} {name}");
+    }
+}

@@ -1,0 +1,264 @@
+//! What is refused, and what is said of it: the place, the key, the value, and what was expected.
+
+use super::{EXAMPLE, read, with};
+
+const BALL: &str = "[body.ball]\nshape = { kind = \"sphere\", radius = 0.1 }\nposition = [0, 1, 0]\n";
+
+/// The scene is refused, and the message has all of these parts.
+fn refused(text: &str, parts: &[&str]) {
+    let message = read(text, None, &[]).map(|scene| scene.title).expect_err(text);
+    for part in parts {
+        assert!(message.contains(part), "`{part}` is not in:\n{message}");
+    }
+}
+
+/// The same with keys added to a ball.
+fn ball(keys: &str, parts: &[&str]) {
+    refused(&with(&format!("{BALL}{keys}")), parts);
+}
+
+/// The same with another shape.
+fn shape(shape: &str, parts: &[&str]) {
+    refused(&with(&format!("[body.a]\nposition = [0, 9, 0]\nshape = {shape}\n")), parts);
+}
+
+/// The same with an expectation.
+fn expect(keys: &str, parts: &[&str]) {
+    ball(&format!("[expect.e]\n{keys}\n"), parts);
+}
+
+#[test]
+fn text_that_is_no_toml_is_pointed_at() {
+    refused("title = \"t\"\nbody = [1, 2", &["folder/test.toml:2:", "2 | body = [1, 2", "^"]);
+    refused("a = 1\na = 2\n", &["test.toml:2:1", "duplicate"]);
+}
+
+#[test]
+fn the_line_and_a_caret_show_the_place() {
+    let message = read(&with("[body.ball]\nshape = { kind = \"sphere\", radius = -1 }\n"), None, &[]).unwrap_err();
+    let lines: Vec<&str> = message.lines().collect();
+    assert!(lines[0].starts_with("folder/test.toml:7:37: body.ball.shape.radius = -1: must be positive"), "{message}");
+    assert_eq!(lines[1], " 7 | shape = { kind = \"sphere\", radius = -1 }");
+    assert_eq!(lines[2].find('^'), lines[1].find("-1"));
+    assert!(lines[2].ends_with("^^"));
+}
+
+#[test]
+fn all_problems_are_told_in_the_order_of_the_text() {
+    let text = with("[body.ball]\nshap = 1\nmaterial = 3\ncolour = 2\n");
+    let message = read(&text, None, &[]).unwrap_err();
+    let at = |part: &str| message.find(part).unwrap_or_else(|| panic!("`{part}` is not in:\n{message}"));
+    assert!(at("`shape` is missing") < at("`body.ball.shap`"));
+    assert!(at("`body.ball.shap`") < at("expected text in quotes, found the number 3"));
+    assert!(at("expected text in quotes") < at("did you mean `color`?"));
+}
+
+#[test]
+fn unknown_keys_get_the_nearest_name() {
+    refused(
+        "titel = \"t\"",
+        &["unknown key `titel`; did you mean `title`?", "`title` is missing", "`time` is missing"],
+    );
+    ball("positon = [0, 0, 0]", &[":9:1:", "unknown key `body.ball.positon`; did you mean `position`?"]);
+    refused(&with("[world]\ngravitiy = [0, 0, 0]"), &["did you mean `gravity`?"]);
+    shape(
+        "{ kind = \"sphere\", radius = 1, length = 2 }",
+        &["unknown key `body.a.shape.length` (expected one of `kind`, `radius`)"],
+    );
+    shape("{ kind = \"shpere\", radius = 1 }", &["unknown shape; did you mean `sphere`?"]);
+    shape("{ radius = 1 }", &["`kind` is missing (expected one of `box`"]);
+}
+
+#[test]
+fn wrong_types_say_what_was_expected() {
+    ball("velocity = [0, 0]", &["body.ball.velocity: expected 3 numbers, found a list of 2 values"]);
+    ball("velocity = 3", &["expected 3 numbers, found the number 3"]);
+    ball("velocity = [0, \"x\", 0]", &["expected a number, found the text \"x\""]);
+    ball("mass = \"heavy\"", &["body.ball.mass: expected a positive number, found the text \"heavy\""]);
+    ball("resolution = 2.5", &["expected a whole number (3 to 4096), found the number 2.5"]);
+    ball("motion = \"sttic\"", &["body.ball.motion = \"sttic\": unknown; did you mean `static`?"]);
+    ball("motion = 4", &["expected \"dynamic\" or \"static\", or a table (motion), found the number 4"]);
+    refused("title = \"t\"\ntime = 3\nbody = 4", &["time: expected a table (time)", "body: expected tables by name"]);
+    refused("title = 2021-01-01\n", &["title: expected text in quotes, found a date"]);
+    refused(&with("[world]\nallow_overlap = 1"), &["expected true or false, found the number 1"]);
+}
+
+#[test]
+fn numbers_out_of_range_are_refused() {
+    refused(
+        "title = \"t\"\ntime = { dt = 0, end = nan }\nbody = {}",
+        &["time.dt = 0: must be positive", "time.end = nan: must be positive"],
+    );
+    ball("mass = 0", &["body.ball.mass = 0: must be positive"]);
+    ball("velocity = [0, inf, 0]", &["body.ball.velocity = inf: must be finite"]);
+    ball("angular_velocity = [0, 1e13, 0]", &["at most 1e12"]);
+    refused(&with("[material.m]\nrestitution = 1.5"), &["material.m.restitution = 1.5: must be between 0 and 1"]);
+    refused(&with("[material.m]\ndensity = -1"), &["must be positive"]);
+    refused(
+        "title = \"t\"\ntime = { dt = 1, end = 0.5 }\n[body.a]\nshape = { kind = \"sphere\", radius = 1 }",
+        &["time.end: 0.5 is less than one step of 1"],
+    );
+    refused(
+        "title = \"t\"\ntime = { dt = 1e-10, end = 5 }\n[body.a]\nshape = { kind = \"sphere\", radius = 1 }",
+        &["too many"],
+    );
+    ball("mass = 1\ndensity = 2", &["excludes `body.ball.mass`"]);
+    ball("rotation = [1, 1, 0, 0]", &["must be a unit quaternion, its length is 1.41"]);
+    ball("rotation = [1, 0, 0, 0]\nturn = { axis = [0, 0, 1], angle_deg = 3 }", &["excludes"]);
+    ball("turn = { axis = [0, 0, 0], angle_deg = 3 }", &["a direction needs a length"]);
+    ball("color = \"red\"", &["\"red\" is no colour: expected \"#rrggbb\""]);
+}
+
+#[test]
+fn names_must_exist() {
+    ball("material = \"stoen\"\n[material.stone]", &["there is no material `stoen`; did you mean `stone`?"]);
+    refused(
+        &with("[material.stone]\n[[pair]]\nmaterials = [\"stone\", \"grund\"]\n[material.ground]"),
+        &["pair[0].materials: there is no material `grund`; did you mean `ground`?"],
+    );
+    expect(
+        "measure = \"speed\"\nbody = \"bal\"\nmax = 1",
+        &["expect.e.body: no body has the name `bal`; did you mean `ball`?"],
+    );
+    expect("measure = \"rest\"\nbody = \"capsules[*\"\nmax = 1", &["no body matches the pattern `capsules[*`"]);
+    let unknown = read(EXAMPLE, Some("acros"), &[]).unwrap_err();
+    assert!(unknown.contains("no variant `acros`; did you mean `across`? (it has across)"), "{unknown}");
+    refused(&with("[body.\"a[0]\"]\nshape = { kind = \"sphere\", radius = 1 }"), &["a name must not be empty"]);
+}
+
+#[test]
+fn laws_and_fields_are_explained() {
+    let pair = |law: &str| with(&format!("[material.m]\n[[pair]]\nmaterials = [\"m\", \"m\"]\nlaw = {law}"));
+    refused(
+        &pair("{ kind = \"columb\", mu = 1 }"),
+        &["pair[0].law.kind = \"columb\": unknown law; did you mean `coulomb`?"],
+    );
+    refused(&pair("{ kind = \"coulomb\", mu = -1 }"), &["pair[0].law.mu = -1: must be finite and not negative"]);
+    refused(&pair("{ kind = \"coulomb\", mu = inf }"), &["pair[0].law.mu = inf: must be finite"]);
+    refused(&pair("{ kind = \"coulomb\", nu = 1 }"), &["unknown key `pair[0].law.nu`; did you mean `mu`?"]);
+    refused(&pair("{ kind = \"coulomb\", mu = \"x\" }"), &["pair[0].law.mu: expected a number, found the text \"x\""]);
+    refused(&pair("{ kind = \"matchstick\", mu = 1, mu_t = 1 }"), &["`mu_b` is missing"]);
+    refused(&pair("3"), &["expected a law such as { kind = \"coulomb\", mu = 0.5 }, found the number 3"]);
+    refused(
+        &pair("{ kind = \"anisotropic\", mu = [0.1, 0.6], axes = \"on_a\" }"),
+        &["needs a pair of two different materials"],
+    );
+    refused(&with("[pair_default]\nlaw = { kind = \"pair_table\", pairs = [] }"), &["[[pair]]"]);
+    let twice = "[material.m]\n[[pair]]\nmaterials = [\"m\", \"default\"]\n[[pair]]\nmaterials = [\"default\", \"m\"]";
+    refused(&with(twice), &["pair[1].materials: `default` and `m` are listed twice"]);
+    ball(
+        "structure = { field = \"swep\", axis = [0, 1, 0], direction = \"axial\" }",
+        &["unknown field; did you mean `sweep`?"],
+    );
+    ball(
+        "structure = { field = \"sweep\", axis = [0, 2, 0], direction = \"axial\" }",
+        &["body.ball.structure.axis", "unit vector"],
+    );
+    ball("structure = { field = \"sweep\", direction = \"axial\" }", &["`axis` is missing"]);
+    ball("structure = { field = \"sweep\", axis = [0, 1, 0], direction = \"axail\" }", &["did you mean `axial`?"]);
+    ball("structure = \"grain\"", &["body.ball.structure = \"grain\": unknown (expected \"none\")"]);
+    ball("tensor = [[1, 2], [3]]", &["body.ball.tensor[1]: expected 2 numbers, found a list of 1 value"]);
+}
+
+#[test]
+fn shapes_that_make_no_sense_are_refused() {
+    shape("{ kind = \"hull\" }", &["`points` or `file` is missing"]);
+    shape("{ kind = \"hull\", points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] }", &["their hull has no volume"]);
+    shape("{ kind = \"half_space\" }", &["a half_space has no mass", "motion = \"static\""]);
+    shape("{ kind = \"mesh\", file = \"no.obj\" }", &["body.a.shape.file", "no.obj: there is no such file"]);
+    shape("{ kind = \"mesh\", file = \"no.txt\" }", &["must end in .obj or .stl"]);
+    let open = "{ kind = \"mesh\", vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles = [[0, 1, 2]] }";
+    shape(open, &["a dynamic body needs a solid: the mesh is not closed"]);
+    shape(&open.replace("[[0, 1, 2]]", "[[0, 1, 3]]"), &["names vertex 3: there are 3"]);
+    shape(&open.replace("[[0, 1, 2]]", "[[0, 1, 1]]"), &["has no area"]);
+    shape(&open.replace(", triangles = [[0, 1, 2]]", ""), &["`triangles` is missing"]);
+    let inverted = "{ kind = \"mesh\", vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], triangles = [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]] }";
+    shape(inverted, &["its triangles must be anticlockwise seen from outside"]);
+    shape(
+        "{ kind = \"sector\", inner = 2, outer = 1, depth = 1, from_deg = 0, to_deg = 9 }",
+        &["must be larger than inner"],
+    );
+    shape("{ kind = \"sector\", inner = 1, outer = 2, depth = 1, from_deg = 0, to_deg = 270 }", &["by less than 180"]);
+    shape("{ kind = \"revolution\", profile = [[-1, 0], [1, 1]] }", &["profile[0]: the radius -1 is negative"]);
+    shape(
+        "{ kind = \"compound\", parts = [{ shape = { kind = \"half_space\" } }] }",
+        &["a half_space cannot be part of a compound"],
+    );
+    shape("{ kind = \"compound\", parts = [] }", &["expected a list of tables (part), found an empty list"]);
+    ball("decompose = {}", &["a sphere is convex already"]);
+    ball("motion = \"static\"\nmass = 1", &["has no meaning for a body that forces do not move"]);
+}
+
+#[test]
+fn arrays_and_overlaps_are_bounded() {
+    ball(
+        "array = { count = [1000, 1000, 1000], spacing = [1, 1, 1] }",
+        &["1000000000 bodies are too many (at most 100000)"],
+    );
+    ball("array = { count = [100, 10, 99], spacing = [1, 1, 0] }", &["`ball[0,0,0]` and `ball[0,0,1]` overlap by 0.2"]);
+    ball("array = { count = [100, 10, 99], spacing = [1e-9, 1, 1] }", &["`ball[0,0,0]` and `ball[1,0,0]` overlap"]);
+    let two = format!("{BALL}[body.other]\nshape = {{ kind = \"sphere\", radius = 0.5 }}\nposition = [0.55, 1, 0]\n");
+    refused(
+        &with(&two),
+        &["`ball` and `other` overlap by 0.0500 m at the start", "allowed are 0.0020 m", "allow_overlap"],
+    );
+    assert!(read(&with(&format!("{two}[world]\nallow_overlap = true")), None, &[]).is_ok());
+    assert!(read(&with(&two.replace("0.55", "0.599")), None, &[]).is_ok());
+}
+
+#[test]
+fn motions_that_make_no_sense_are_refused() {
+    ball("motion = {}", &["`keyframes`, `position` or `turn` is missing"]);
+    ball("motion = { position = [\"sin(x)\", \"0\", \"0\"] }", &["\"sin(x)\" uses `x`: known here are t"]);
+    ball("motion = { position = [\"1/t\", \"0\", \"0\"] }", &["\"1/t\" has no finite value at t = 0"]);
+    ball("motion = { keyframes = [{ t = 1 }, { t = 1 }] }", &["keyframes[1].t: 1 must be later"]);
+    ball("motion = { keyframes = [{ t = 1 }], position = [0, 0, 0] }", &["excludes `body.ball.motion.keyframes`"]);
+    ball("motion = { turn = { axis = [0, 1, 0], angle_deg = \"3 +\" } }", &["is not a formula"]);
+}
+
+#[test]
+fn expectations_must_be_complete() {
+    expect("measure = \"sped\"", &["expect.e.measure = \"sped\": unknown expect; did you mean `speed`?"]);
+    expect("measure = \"speed\"\nmax = 1", &["expect.e: `body` is missing"]);
+    expect("measure = \"speed\"\nbody = \"ball\"", &["`value` and `within`, or `min` or `max`, are missing"]);
+    expect("measure = \"speed\"\nbody = \"ball\"\nvalue = 1", &["`within` is missing"]);
+    expect(
+        "measure = \"speed\"\nbody = \"ball\"\nvalue = 1\nwithin = \"much\"",
+        &["expected a number, or a part such as \"0.5%\""],
+    );
+    expect("measure = \"speed\"\nbody = \"ball\"\nvalue = 0\nwithin = \"1%\"", &["a part of 0 is 0"]);
+    expect("measure = \"speed\"\nbody = \"ball\"\nvalue = 1\nwithin = 1\nmax = 3", &["excludes"]);
+    expect("measure = \"speed\"\nbody = \"ball\"\nmin = 3\nmax = 1", &["1 is less than min"]);
+    expect("measure = \"speed\"\nbody = \"ball\"\nmax = 1\nat = 9", &["9 is after the end of the run, at 1"]);
+    expect("measure = \"speed\"\nbody = \"*\"\nmax = 1", &["expected one body, found 2 that match"]);
+    expect("measure = \"residual\"\nbody = \"ball\"\nmax = 1", &["unknown key `expect.e.body`"]);
+}
+
+#[test]
+fn output_is_checked() {
+    refused(&with("[output]\ncamera = { from = [0, 0, 0], to = [0, 0, 0] }"), &["must be away from `from`"]);
+    refused(&with("[output]\ncamera = { from = [0, 0, 0], to = [0, 0, 1], fov_deg = 400 }"), &["between 1 and 170"]);
+    refused(&with("[output]\nwidth = 99999"), &["expected a whole number (16 to 8192)"]);
+    refused(&with("[solver]\nkind = \"newtn\""), &["did you mean `newton`?"]);
+}
+
+#[test]
+fn errors_of_overrides_name_the_argument() {
+    let said = |key: &str, value: &str| read(EXAMPLE, None, &[(key, value)]).map(|scene| scene.title).unwrap_err();
+    assert_eq!(
+        said("body.block.structure", "[1, 0]"),
+        "--set body.block.structure=[1, 0]: body.block.structure: expected 3 numbers, found a list of 2 values"
+    );
+    assert!(said("time.dt", "-1").starts_with("--set time.dt=-1: time.dt = -1: must be positive"));
+    assert!(said("time.td", "1").contains("unknown key `time.td`; did you mean `dt`?"));
+    assert!(said("time.dt", "[1,").contains("not a TOML value"));
+    assert!(said("body.blok.mass", "1").contains("there is no body `blok`; did you mean `block`?"));
+    assert!(said("a b", "1").contains("the key must be a dotted key"));
+    assert!(said("solver.kind", "nweton").contains("did you mean `newton`?"));
+}
+
+#[test]
+fn files_that_are_not_there_are_named() {
+    let error = crate::scene::Document::read("no/such/scene.toml").unwrap_err().to_string();
+    assert_eq!(error, "no/such/scene.toml: there is no such file");
+}
