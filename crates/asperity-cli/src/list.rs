@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::cone::preset::PRESETS;
 use crate::error::CliError;
 use crate::output;
+use crate::scenes;
 
 /// Shown below `asperity list --help`.
 pub(crate) const EXAMPLES: &str = "\
@@ -46,13 +47,15 @@ enum Catalogue {
     Solvers,
     /// Figures that `asperity cone --preset` draws.
     Presets,
+    /// Scenes that `asperity run` knows by name.
+    Scenes,
 }
 
 /// One line of a catalogue.
 #[derive(Serialize)]
 struct Entry {
-    name: &'static str,
-    summary: &'static str,
+    name: String,
+    summary: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     example: Option<serde_json::Value>,
     #[serde(skip)]
@@ -61,17 +64,17 @@ struct Entry {
 
 impl Entry {
     /// With an example, as far as the formats can say it.
-    fn new<T: Serialize>(table: &str, name: &'static str, summary: &'static str, examples: &[T]) -> Self {
+    fn new<T: Serialize>(table: &str, name: &str, summary: &str, examples: &[T]) -> Self {
         let first = examples.first();
         let example = first.and_then(|e| serde_json::to_value(e).ok());
         // In its table, as a file would hold it.
         let toml = first.and_then(|e| toml::to_string(&BTreeMap::from([(table, e)])).ok());
-        Self { name, summary, example, toml }
+        Self { name: name.to_owned(), summary: summary.to_owned(), example, toml }
     }
 }
 
 impl Catalogue {
-    const ALL: [Self; 4] = [Self::Sets, Self::Laws, Self::Solvers, Self::Presets];
+    const ALL: [Self; 5] = [Self::Sets, Self::Laws, Self::Solvers, Self::Presets, Self::Scenes];
 
     fn name(self) -> &'static str {
         match self {
@@ -79,6 +82,7 @@ impl Catalogue {
             Self::Laws => "laws",
             Self::Solvers => "solvers",
             Self::Presets => "presets",
+            Self::Scenes => "scenes",
         }
     }
 
@@ -88,6 +92,9 @@ impl Catalogue {
             Self::Laws => MODELS.iter().map(|e| Entry::new("law", e.name, e.summary, &(e.examples)())).collect(),
             Self::Solvers => SOLVERS.iter().map(|s| Entry::new::<()>("", s.name, s.summary, &[])).collect(),
             Self::Presets => PRESETS.iter().map(|p| Entry::new::<()>("", p.name, p.summary, &[])).collect(),
+            Self::Scenes => {
+                scenes::all().iter().map(|s| Entry::new::<()>("", &s.name, &scenes::title(&s.path), &[])).collect()
+            }
         }
     }
 }
