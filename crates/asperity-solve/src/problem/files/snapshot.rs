@@ -9,7 +9,9 @@ use glam::DMat3;
 use serde::{Deserialize, Serialize};
 
 use super::{Csc, Fault, Place, Reason};
-use crate::problem::{BlockMatrix, Bodies, ContactProblem, Dynamics, Factor, InverseMass, Link, ProblemError, RowKind};
+use crate::problem::{
+    BlockMatrix, Bodies, ContactProblem, Dynamics, Factor, InverseMass, Link, Posed, ProblemError, RowKind,
+};
 
 /// A contact problem, its laws and its start, as plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -110,7 +112,7 @@ impl Snapshot {
     }
 
     /// The problem, its laws, and the impulses to start from.
-    pub fn into_problem(self) -> Result<(ContactProblem, Vec<ContactLaw>, Vec<f64>), ProblemError> {
+    pub fn into_problem(self) -> Result<Posed, ProblemError> {
         let kinds = self.kinds.into_iter().map(StoredKind::into_kind).collect();
         let mut problem = ContactProblem::new(self.dynamics.into_dynamics()?, self.bias, kinds)?;
         if !self.compliance.is_empty() {
