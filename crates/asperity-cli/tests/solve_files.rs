@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::problem::sliding;
+use common::problem::{sliding, snapshot};
 use common::{Bench, near};
 use serde_json::Value;
 
@@ -44,17 +44,33 @@ fn fclib_files_local_and_global_are_solved() {
 }
 
 #[test]
+fn a_snapshot_starts_from_its_impulses() {
+    let bench = Bench::new("solve-start");
+    let disk = || asperity_friction::set::Disk::new(0.3).unwrap().into();
+    // The solution itself, where no solver has anything left to do, and none.
+    bench.write("warm.json", &snapshot(disk(), &[1.0, -0.3, 0.0])).write("cold.json", &snapshot(disk(), &[]));
+    let json = bench.ok(&["solve", "warm.json", "cold.json", "--json", "--solver", "auto,newton,admm,pivoting"]);
+    for line in json.lines() {
+        let object: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(object["iterations"] == 0, object["file"] == "warm.json", "{object}");
+    }
+    bench.write("short.json", &snapshot(disk(), &[1.0, -0.3, 0.0]).replace("[1.0,-0.3,0.0]", "[1.0,-0.3]"));
+    let message = bench.refused(&["solve", "cold.json", "short.json"]);
+    assert!(message.contains("short.json: the start has 2 impulses for 3 rows"), "{message}");
+}
+
+#[test]
 fn a_folder_stands_for_its_problems() {
     let bench = Bench::new("solve-folder");
     fs::create_dir_all(bench.path("set/deeper.dat")).unwrap();
-    for name in ["set/b.dat", "set/a.hdf5.dat", "set/c.H5", "one.dat", "set/deeper.dat/x.dat"] {
+    for name in ["set/b.dat", "set/a.hdf5.dat", "set/c.H5", "set/d.json", "one.dat", "set/deeper.dat/x.dat"] {
         bench.write(name, &sliding(1));
     }
     bench.write("set/README.md", "not a problem").write("set/results.csv", "nor this");
     let found = files(&bench.ok(&["solve", "--json", "set", "one.dat"]));
-    assert_eq!(found, ["set/a.hdf5.dat", "set/b.dat", "set/c.H5", "one.dat"]);
+    assert_eq!(found, ["set/a.hdf5.dat", "set/b.dat", "set/c.H5", "set/d.json", "one.dat"]);
     bench.ok(&["solve", "set", "--solutions", "r"]);
-    assert_eq!(fs::read_dir(bench.path("r")).unwrap().count(), 3);
+    assert_eq!(fs::read_dir(bench.path("r")).unwrap().count(), 4);
     // All files of folders are checked for names that clash, too.
     bench.write("b.dat", &sliding(1));
     assert!(bench.refused(&["solve", "set", "b.dat", "--solutions", "x"]).contains("b.dat.r.csv"));
@@ -89,5 +105,9 @@ fn the_examples_do_what_mechanics_says() {
         near(sum(1), -0.2, 1e-7);
         near(sum(2), 0.0, 1e-7);
         near(0.5 * (r[6] + r[9] - r[0] - r[3]), 0.5 * 0.2, 1e-7);
+    }
+    // 2 kg that arrive with 1 m/s and spin about the normal: a torque impulse of 0.01 m times the load brakes the spin.
+    for (found, expected) in impulses(&bench, "r/spinning.json.r.csv").into_iter().zip([2.0, 0.0, 0.0, -0.02]) {
+        near(found, expected, 1e-7);
     }
 }

@@ -5,6 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use asperity_solve::problem::files::read_bytes;
+use asperity_solve::problem::to_contact_problem;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -43,9 +44,12 @@ unsafe impl GlobalAlloc for Watching {
 #[global_allocator]
 static ALLOCATOR: Watching = Watching;
 
-const FILES: [&[u8]; 4] = [
+const FILES: [&[u8]; 6] = [
     b"3 2 0 6 6 6 6 1 0 0 0 0 -2 0 2 0 0 0 0 0 0 3 0 0 0 0 0 0 4 0 0 0 0 0 0 5 0 0 0 0 0 0 6 -1 0.5 1e-3 4 5 6 0.3 0 ",
     b"3\n2\n1\n6\n6\n2\n2\n2\n3 6\n3 6\n3\n2\n0 1 2\n0 1\n0\n1 0 0 0 2 0 0 0 3\n1\n4 0 0 0 5 0 0 0 6\n1 2 3 4 5 6\n0.3 1\n",
+    br#"{"asperity_problem":1,"dynamics":{"delassus":{"starts":[0,3,4],"w":[[0,0,1.5],[1,1,1],[2,2,2],[3,3,4],[0,3,0.5]]}},
+        "bias":[-1,2,0,0.5],"kinds":["contact",{"bounded":{"lower":[null],"upper":[2]}}],"laws":[{"Set":{"set":"disk","mu":0.5}}]}"#,
+    include_bytes!("../../../examples/problems/spinning.json"),
     include_bytes!("fixtures/fclib_local.hdf5"),
     include_bytes!("fixtures/fclib_global.hdf5"),
 ];
@@ -118,8 +122,15 @@ proptest! {
         let answer = read_bytes("damaged", &bytes);
         let largest = LARGEST.get();
         prop_assert!(largest <= allowed(bytes.len()), "asked for {} bytes of memory", largest);
-        if let Err(error) = answer {
-            prop_assert!(!error.to_string().contains("panicked"), "{}", error);
+        match answer {
+            Err(error) => prop_assert!(!error.to_string().contains("panicked"), "{}", error),
+            // What can be read makes a problem or is refused, with no more memory than its blocks need.
+            Ok(stored) => {
+                LARGEST.set(0);
+                let _ = to_contact_problem(&stored);
+                let largest = LARGEST.get();
+                prop_assert!(largest <= allowed(bytes.len()), "asked for {} bytes of memory", largest);
+            }
         }
     }
 }

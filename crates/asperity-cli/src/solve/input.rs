@@ -9,7 +9,7 @@ use super::progress::Progress;
 use crate::error::CliError;
 
 /// Which files of a folder are problems.
-const EXTENSIONS: [&str; 3] = ["dat", "hdf5", "h5"];
+const EXTENSIONS: [&str; 4] = ["dat", "hdf5", "h5", "json"];
 
 /// A problem and where it came from.
 pub(crate) struct Problem {
@@ -23,6 +23,8 @@ pub(crate) struct Problem {
     pub(crate) problem: ContactProblem,
     /// The law of each contact.
     pub(crate) laws: Vec<ContactLaw>,
+    /// Where solvers start.
+    pub(crate) start: Vec<f64>,
     /// The unit of each contact, for the scaled error.
     pub(crate) scales: Vec<f64>,
     /// How many groups of contacts do not act on each other.
@@ -76,10 +78,10 @@ fn files_of(path: &Path) -> Vec<Result<PathBuf, String>> {
 fn read(path: PathBuf) -> Result<Problem, String> {
     let file = path.display().to_string();
     let stored = files::read(&path).map_err(|error| error.to_string() + unmatched(&path))?;
-    let (problem, laws) = to_contact_problem(&stored).map_err(|error| format!("{file}: {error}"))?;
+    let (problem, laws, start) = to_contact_problem(&stored).map_err(|error| format!("{file}: {error}"))?;
     let name = path.file_name().map_or_else(|| file.clone(), |name| name.to_string_lossy().into_owned());
     let (scales, islands) = (scales(&problem), problem.islands().len());
-    Ok(Problem { path, file, name, problem, laws, scales, islands })
+    Ok(Problem { path, file, name, problem, laws, start, scales, islands })
 }
 
 /// What to say of a pattern that the shell found no file for, or was kept from expanding.

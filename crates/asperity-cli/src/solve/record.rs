@@ -57,7 +57,7 @@ pub(crate) fn solve(problem: &Problem, entry: &SolverEntry, stop: Stop, repeat: 
 
 fn solve_once(problem: &Problem, entry: &SolverEntry, stop: Stop) -> (Record, Impulses) {
     let mut laws = Frozen(problem.laws.clone());
-    let mut solution = Solution::zero(&problem.problem);
+    let mut solution = Solution { r: problem.start.clone(), ..Solution::zero(&problem.problem) };
     let solver = (entry.make)(None);
     // The whole call: what a solver prepares is part of solving.
     let began = Instant::now();

@@ -93,6 +93,14 @@ pub enum ProblemError {
         /// The block.
         block: usize,
     },
+    /// A block without rows, or with more than can be stored.
+    #[error("block {block}: cannot have {rows} rows")]
+    BlockRows {
+        /// The block.
+        block: usize,
+        /// Its rows.
+        rows: usize,
+    },
     /// A contact with a number of rows that has no meaning.
     #[error("block {block}: a contact has 1, 3, 4 or 6 rows, not {rows}")]
     ContactRows {

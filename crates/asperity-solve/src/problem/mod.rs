@@ -14,4 +14,4 @@ pub use dynamics::{Block, BlockMatrix, Bodies, Dynamics, Factor, InverseMass, Li
 pub use error::ProblemError;
 pub use residual::{Residual, residual, scales};
 pub use sparse::Csc;
-pub use stored::{StoredError, to_contact_problem};
+pub use stored::{Posed, StoredError, to_contact_problem};

@@ -40,8 +40,12 @@ pub enum StoredError {
     Problem(#[from] ProblemError),
 }
 
-/// The problem of a file and the laws of its contacts: those of a snapshot, else disks of radius μ.
-pub fn to_contact_problem(stored: &StoredProblem) -> Result<(ContactProblem, Vec<ContactLaw>), StoredError> {
+/// A problem, the laws of its contacts, and the impulses to start from.
+pub type Posed = (ContactProblem, Vec<ContactLaw>, Vec<f64>);
+
+/// The problem of a file, the laws of its contacts and where to start: those of a snapshot, else disks of radius μ and no
+/// impulses (guesses stored beside a problem are often the zeros or the solution of another one).
+pub fn to_contact_problem(stored: &StoredProblem) -> Result<Posed, StoredError> {
     match stored {
         StoredProblem::Local(local) => {
             let rows = ROWS * local.mu.len();
@@ -53,10 +57,7 @@ pub fn to_contact_problem(stored: &StoredProblem) -> Result<(ContactProblem, Vec
             let (dynamics, bias) = reduce(global)?;
             assemble(dynamics, bias, &global.mu)
         }
-        StoredProblem::Snapshot(snapshot) => {
-            let (problem, laws, _) = snapshot.as_ref().clone().into_problem()?;
-            Ok((problem, laws))
-        }
+        StoredProblem::Snapshot(snapshot) => Ok(snapshot.as_ref().clone().into_problem()?),
     }
 }
 
@@ -64,16 +65,13 @@ fn check(fits: bool, what: &'static str, contacts: usize) -> Result<(), StoredEr
     if fits { Ok(()) } else { Err(StoredError::Size { what, contacts }) }
 }
 
-fn assemble(
-    dynamics: impl Into<Dynamics>,
-    bias: Vec<f64>,
-    mu: &[f64],
-) -> Result<(ContactProblem, Vec<ContactLaw>), StoredError> {
+fn assemble(dynamics: impl Into<Dynamics>, bias: Vec<f64>, mu: &[f64]) -> Result<Posed, StoredError> {
     let law = |(contact, mu): (usize, &f64)| {
         Disk::new(*mu).map(ContactLaw::from).map_err(|error| StoredError::Friction { contact, error })
     };
     let laws = mu.iter().enumerate().map(law).collect::<Result<Vec<_>, _>>()?;
-    Ok((ContactProblem::new(dynamics, bias, vec![RowKind::Contact; mu.len()])?, laws))
+    let start = vec![0.0; bias.len()];
+    Ok((ContactProblem::new(dynamics, bias, vec![RowKind::Contact; mu.len()])?, laws, start))
 }
 
 /// The dynamics of a global problem, and b = Hᵀ M⁻¹ f + w. Where M falls into small blocks, as that of rigid bodies does,
@@ -175,12 +173,12 @@ mod tests {
 
     #[test]
     fn a_global_problem_is_reduced_to_its_contacts() {
-        let (problem, laws) =
+        let (problem, laws, start) =
             to_contact_problem(&global(&[&[2.0, 0.0, 0.0], &[0.0, 4.0, 0.0], &[0.0, 0.0, 1.0]])).unwrap();
         let expected = [0.5, 0.0, 1.0, 0.0, 0.25, 0.0, 1.0, 0.0, 3.0];
         assert!(problem.diagonal(0).iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-14));
         assert!(problem.bias().iter().zip([1.5, 1.0, 8.0]).all(|(a, b)| (a - b).abs() < 1e-14));
-        assert_eq!(laws.len(), 1);
+        assert_eq!((laws.len(), start), (1, vec![0.0; 3]));
     }
 
     #[test]

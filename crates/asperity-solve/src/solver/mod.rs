@@ -193,6 +193,8 @@ struct Progress<'a> {
     began: Instant,
     best: Residual,
     solution: Solution,
+    /// Room for velocities.
+    room: Vec<f64>,
 }
 
 impl<'a> Progress<'a> {
@@ -218,7 +220,8 @@ impl<'a> Progress<'a> {
         }
         let scales = scales(problem);
         let none = Residual { raw: f64::INFINITY, scaled: f64::INFINITY };
-        let mut progress = Self { problem, scales, stop, began: Instant::now(), best: none, solution };
+        let mut progress =
+            Self { problem, scales, stop, began: Instant::now(), best: none, solution, room: Vec::new() };
         let r = progress.solution.r.clone();
         progress.offer(laws, &r);
         Ok(progress)
@@ -226,15 +229,17 @@ impl<'a> Progress<'a> {
 
     /// Refreshes the laws at `r`, measures it and keeps it if it is the best so far.
     fn offer(&mut self, laws: &mut dyn LawSource, r: &[f64]) -> Residual {
-        let mut u = vec![0.0; r.len()];
+        let mut u = std::mem::take(&mut self.room);
+        u.resize(r.len(), 0.0);
         self.problem.velocities(r, &mut u);
         refresh(self.problem, laws, r, &u);
         let found = residual(self.problem, laws.laws(), &self.scales, r, &u);
         if found.worst() < self.best.worst() {
             self.best = found;
             self.solution.r.copy_from_slice(r);
-            self.solution.u = u;
+            std::mem::swap(&mut self.solution.u, &mut u);
         }
+        self.room = u;
         found
     }
 

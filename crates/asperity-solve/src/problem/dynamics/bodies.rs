@@ -52,7 +52,9 @@ impl InverseMass {
         match self {
             Self::Point(m) => positive(*m),
             Self::Rigid(m, inertia) => positive(*m) && inertia.is_finite(),
-            Self::Dense(n, values) => values.len() == n * n && *n > 0 && values.iter().all(|v| v.is_finite()),
+            Self::Dense(n, values) => {
+                n.checked_mul(*n) == Some(values.len()) && *n > 0 && values.iter().all(|v| v.is_finite())
+            }
         }
     }
 }
@@ -105,15 +107,20 @@ impl Bodies {
     /// Adds a row block with this many rows.
     pub fn push(&mut self, rows: usize, links: &[Link]) -> Result<(), ProblemError> {
         let block = self.blocks();
+        if rows == 0 {
+            return Err(ProblemError::BlockRows { block, rows });
+        }
         for link in links {
-            let fits = self.masses.get(link.body).is_some_and(|m| link.jacobian.len() == rows * m.dofs());
-            if !fits || rows == 0 {
+            let values = |m: &InverseMass| rows.checked_mul(m.dofs());
+            let fits = self.masses.get(link.body).is_some_and(|m| values(m) == Some(link.jacobian.len()));
+            if !fits {
                 return Err(ProblemError::Link { block, body: link.body, values: link.jacobian.len() });
             }
             if let Some(value) = link.jacobian.iter().find(|v| !v.is_finite()) {
                 return Err(ProblemError::NotFinite { what: "J", row: self.rows(), value: *value });
             }
         }
+        let end = self.rows().checked_add(rows).ok_or(ProblemError::BlockRows { block, rows })?;
         for link in links {
             let mass = &self.masses[link.body];
             let n = mass.dofs();
@@ -126,7 +133,7 @@ impl Bodies {
             }
             self.places.push(Place { body: link.body as u32, dof: self.dofs[link.body] as u32, offset });
         }
-        self.starts.push(self.rows() + rows);
+        self.starts.push(end);
         self.pointers.push(self.places.len());
         Ok(())
     }

@@ -9,7 +9,9 @@ use glam::DMat3;
 use serde::{Deserialize, Serialize};
 
 use super::{Csc, Fault, Place, Reason};
-use crate::problem::{BlockMatrix, Bodies, ContactProblem, Dynamics, Factor, InverseMass, Link, ProblemError, RowKind};
+use crate::problem::{
+    BlockMatrix, Bodies, ContactProblem, Dynamics, Factor, InverseMass, Link, Posed, ProblemError, RowKind,
+};
 
 /// A contact problem, its laws and its start, as plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -110,7 +112,7 @@ impl Snapshot {
     }
 
     /// The problem, its laws, and the impulses to start from.
-    pub fn into_problem(self) -> Result<(ContactProblem, Vec<ContactLaw>, Vec<f64>), ProblemError> {
+    pub fn into_problem(self) -> Result<Posed, ProblemError> {
         let kinds = self.kinds.into_iter().map(StoredKind::into_kind).collect();
         let mut problem = ContactProblem::new(self.dynamics.into_dynamics()?, self.bias, kinds)?;
         if !self.compliance.is_empty() {
@@ -147,7 +149,23 @@ impl StoredKind {
     }
 }
 
+/// Most rows of a block. Its own part of W is dense: without a limit a short file could ask for all the memory there is.
+const LARGEST_BLOCK: usize = 64;
+
 impl StoredDynamics {
+    fn check_blocks(&self) -> Result<(), ProblemError> {
+        let check = |(block, rows): (usize, usize)| match rows {
+            1..=LARGEST_BLOCK => Ok(()),
+            _ => Err(ProblemError::BlockRows { block, rows }),
+        };
+        match self {
+            Self::Bodies { rows, .. } => rows.iter().map(|r| r.rows).enumerate().try_for_each(check),
+            Self::Delassus { starts, .. } | Self::Factor { starts, .. } => {
+                starts.windows(2).map(|s| s[1].saturating_sub(s[0])).enumerate().try_for_each(check)
+            }
+        }
+    }
+
     fn of(dynamics: &Dynamics) -> Self {
         match dynamics {
             Dynamics::Delassus(w) => {
@@ -187,6 +205,7 @@ impl StoredDynamics {
     }
 
     fn into_dynamics(self) -> Result<Dynamics, ProblemError> {
+        self.check_blocks()?;
         let increasing = |starts: &[usize]| starts.first() == Some(&0) && starts.windows(2).all(|s| s[0] < s[1]);
         match self {
             Self::Delassus { starts, w } => {
