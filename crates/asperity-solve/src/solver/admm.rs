@@ -15,7 +15,7 @@
 use asperity_friction::ContactLaw;
 use asperity_friction::set::ConvexSet;
 
-use super::block_lu::BlockLu;
+use super::system::{System, Terms};
 use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
 use crate::problem::residual::tangential;
 use crate::problem::{ContactProblem, ProblemError, RowKind};
@@ -56,16 +56,17 @@ fn project(kind: &RowKind, law: Option<&ContactLaw>, y: &mut [f64]) {
     }
 }
 
-/// Factors W + C + δ S; whether it could.
-fn factor(problem: &ContactProblem, weights: &[f64], lu: &mut BlockLu) -> bool {
-    lu.set(problem.w(), |i, block, out| {
-        out.copy_from_slice(block.values);
-        if block.column == i {
-            let (first, n) = (problem.range(i).start, problem.range(i).len());
-            (0..n).for_each(|k| out[k * (n + 1)] += problem.compliance()[first + k] + weights[first + k]);
+/// Factors W + C + δ S; whether it could. A = δ S, B = 1.
+fn factor(problem: &ContactProblem, weights: &[f64], terms: &mut Terms, system: &mut System) -> bool {
+    for i in 0..problem.blocks() {
+        for (k, row) in problem.range(i).enumerate() {
+            if *problem.kind(i) == RowKind::Contact {
+                (terms.a[i][k][k], terms.b[i][k][k]) = (weights[row], 1.0);
+            }
+            terms.rows[row] = [weights[row], 1.0];
         }
-    });
-    lu.factor()
+    }
+    system.factor(problem, terms)
 }
 
 impl ContactSolver for Admm {
@@ -93,10 +94,11 @@ impl ContactSolver for Admm {
             .flat_map(|i| problem.range(i).map(move |_| i))
             .map(|i| self.shift * progress.scales[i])
             .collect();
-        let Some(mut lu) = BlockLu::new(problem.w()) else {
+        let Some(mut system) = System::new(problem, true) else {
             return Ok(progress.finish(Status::Stalled, 0, solution));
         };
-        if !factor(problem, &weights, &mut lu) {
+        let mut terms = Terms::new(problem);
+        if !factor(problem, &weights, &mut terms, &mut system) {
             return Ok(progress.finish(Status::Stalled, 0, solution));
         }
         let mut raises = 0;
@@ -122,7 +124,7 @@ impl ContactSolver for Admm {
                     r[first] -= set.support(-tangential(&xi[range]));
                 }
             }
-            lu.solve(&mut r);
+            system.solve(problem, &mut r);
             for k in 0..r.len() {
                 z[k] = r[k] - xi[k] / weights[k];
             }
@@ -138,7 +140,7 @@ impl ContactSolver for Admm {
                 (mark, since) = (progress.best.worst(), 0);
             } else if since >= self.patience {
                 weights.iter_mut().for_each(|w| *w *= 10.0);
-                if raises == self.raises || !factor(problem, &weights, &mut lu) {
+                if raises == self.raises || !factor(problem, &weights, &mut terms, &mut system) {
                     status = Status::Stalled;
                     break;
                 }

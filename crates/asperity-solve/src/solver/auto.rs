@@ -8,6 +8,7 @@
 use asperity_friction::ContactLaw;
 use rayon::prelude::*;
 
+use super::system::suits_bodies;
 use super::{Admm, ContactSolver, LawSource, Progress, ProxGaussSeidel, Proximal, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
@@ -28,6 +29,10 @@ impl Default for Auto {
 
 /// Most alternating directions before Newton's method: together they cost about three of its steps.
 const ALTERNATIONS: usize = 20;
+
+/// The same where systems are solved over the bodies: there they cost less, and get further.
+const BODY_ALTERNATIONS: usize = 400;
+const BODY_PATIENCE: usize = 30;
 
 /// Alternating directions that halve the residual at least this often are worth going on with.
 const ALTERNATION_PATIENCE: usize = 4;
@@ -62,7 +67,12 @@ impl Auto {
         let mut iterations = first.iterations;
         let mut seconds = first.seconds;
         if laws.laws().iter().all(|law| matches!(law, ContactLaw::Set(_))) {
-            let admm = Admm { iterations: ALTERNATIONS, patience: ALTERNATION_PATIENCE, raises: 0, ..Admm::default() };
+            let admm = if suits_bodies(problem) {
+                Admm { iterations: BODY_ALTERNATIONS, patience: BODY_PATIENCE, ..Admm::default() }
+            } else {
+                let (iterations, patience) = (ALTERNATIONS, ALTERNATION_PATIENCE);
+                Admm { iterations, patience, raises: 0, ..Admm::default() }
+            };
             // From the start and not from where the sweeps got to: what they leave is small in the residual, and large in
             // the directions in which W is soft.
             let mut other = start;

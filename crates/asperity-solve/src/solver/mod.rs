@@ -18,6 +18,7 @@ mod prox_gauss_seidel;
 mod proximal;
 mod reduced;
 mod staggered;
+mod system;
 
 use std::time::{Duration, Instant};
 

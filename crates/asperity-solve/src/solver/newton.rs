@@ -9,9 +9,9 @@
 
 use asperity_friction::ContactLaw;
 
-use super::block_lu::BlockLu;
 use super::forms::{Form, Weights};
 use super::local::factor;
+use super::system::{System, Terms};
 use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError, RowKind, scales};
 
@@ -40,7 +40,7 @@ impl Newton {
 /// The equations of a problem, and the factors of their Jacobian.
 pub(super) struct Equations {
     form: Form,
-    lu: BlockLu,
+    system: System,
     /// Of each block, for its own part of W; those of blocks that are no contacts have a normal part alone.
     weights: Vec<Weights>,
     /// Times this, velocities weigh more against impulses than the blocks' own parts of W say.
@@ -49,9 +49,7 @@ pub(super) struct Equations {
     u: Vec<f64>,
     step: Vec<f64>,
     trial: Vec<f64>,
-    /// B of each block, rows of six.
-    b: Vec<[[f64; 6]; 6]>,
-    a: Vec<[[f64; 6]; 6]>,
+    terms: Terms,
 }
 
 /// How an inner solve ended.
@@ -67,7 +65,8 @@ const HALVINGS: usize = 8;
 const FUTILE: usize = 3;
 
 impl Equations {
-    pub(super) fn new(problem: &ContactProblem, form: Form) -> Option<Self> {
+    /// `compliant` says that all problems to be solved have a positive compliance.
+    pub(super) fn new(problem: &ContactProblem, form: Form, compliant: bool) -> Option<Self> {
         let largest = scales(problem).into_iter().fold(f64::MIN_POSITIVE, f64::max);
         let weights = |i: usize| {
             let (block, n) = (problem.diagonal(i), problem.range(i).len());
@@ -84,15 +83,14 @@ impl Equations {
         let rows = problem.rows();
         Some(Self {
             form,
-            lu: BlockLu::new(problem.w())?,
+            system: System::new(problem, compliant)?,
             weights: (0..problem.blocks()).map(weights).collect(),
             stiffness: 1.0,
             f: vec![0.0; rows],
             u: vec![0.0; rows],
             step: vec![0.0; rows],
             trial: vec![0.0; rows],
-            a: vec![[[0.0; 6]; 6]; problem.blocks()],
-            b: vec![[[0.0; 6]; 6]; problem.blocks()],
+            terms: Terms::new(problem),
         })
     }
 
@@ -106,7 +104,7 @@ impl Equations {
         let mut sum = 0.0;
         for i in 0..problem.blocks() {
             let range = problem.range(i);
-            let n = range.len();
+            let (first, n) = (range.start, range.len());
             let weights = self.stiff(i);
             let (rb, ub) = (&r[range.clone()], &self.u[range.clone()]);
             let out = &mut self.f[range];
@@ -118,60 +116,22 @@ impl Equations {
                     }
                 } else if let Some(rows) = self.form.rows(law, &weights, rb, ub) {
                     out.copy_from_slice(&rows.f[..n]);
-                    self.a[i] = rows.a;
-                    self.b[i] = rows.b;
+                    self.terms.a[i] = rows.a;
+                    self.terms.b[i] = rows.b;
                 }
             } else {
                 for k in 0..n {
-                    out[k] = rb[k] - clamped(problem.kind(i), k, rb[k] - weights.normal * ub[k]).0;
+                    let (value, free) = clamped(problem.kind(i), k, rb[k] - weights.normal * ub[k]);
+                    out[k] = rb[k] - value;
+                    if jacobian {
+                        self.terms.rows[first + k] = if free { [0.0, weights.normal] } else { [1.0, 0.0] };
+                    }
                 }
             }
             // Impulses squared times the block's own part of W: energies.
             sum += out.iter().map(|x| x * x).sum::<f64>() / self.weights[i].normal;
         }
         sum.sqrt()
-    }
-
-    /// The Jacobian A + B (W + C) at r, with A and B from [`Equations::evaluate`]; whether it could be factored.
-    fn factor(&mut self, problem: &ContactProblem, r: &[f64]) -> bool {
-        let Self { lu, a, b, u, weights, stiffness, .. } = self;
-        let compliance = problem.compliance();
-        lu.set(problem.w(), |i, block, out| {
-            let range = problem.range(i);
-            let n = range.len();
-            let width = block.values.len() / n;
-            let contact = *problem.kind(i) == RowKind::Contact;
-            let own = block.column == i;
-            if !contact {
-                let rho = weights[i].normal * *stiffness;
-                for k in 0..n {
-                    let row = range.start + k;
-                    let free = clamped(problem.kind(i), k, r[row] - rho * u[row]).1;
-                    let out = &mut out[k * width..(k + 1) * width];
-                    if free {
-                        let values = &block.values[k * width..(k + 1) * width];
-                        out.iter_mut().zip(values).for_each(|(o, w)| *o = rho * w);
-                    }
-                    if own {
-                        out[k] = if free { out[k] + rho * compliance[row] } else { 1.0 };
-                    }
-                }
-                return;
-            }
-            let (a, b) = (&a[i], &b[i]);
-            for (row, out) in out.chunks_exact_mut(width).enumerate() {
-                for (k, factor) in b[row].iter().enumerate().take(n).filter(|(_, f)| **f != 0.0) {
-                    let values = &block.values[k * width..(k + 1) * width];
-                    out.iter_mut().zip(values).for_each(|(o, w)| *o += factor * w);
-                }
-                if own {
-                    for (k, o) in out.iter_mut().enumerate() {
-                        *o += a[row][k] + b[row][k] * compliance[range.start + k];
-                    }
-                }
-            }
-        });
-        lu.factor()
     }
 
     /// Newton's method from `r`, until the norm of F is below `tolerance` times the size of impulses and velocities. The
@@ -191,11 +151,11 @@ impl Equations {
             if error <= tolerance * self.size(problem, r) {
                 return Inner { converged: true, iterations: iteration };
             }
-            if !self.factor(problem, r) || futile == FUTILE {
+            if !self.system.factor(problem, &self.terms) || futile == FUTILE {
                 return Inner { converged: false, iterations: iteration };
             }
             self.step.copy_from_slice(&self.f);
-            self.lu.solve(&mut self.step);
+            self.system.solve(problem, &mut self.step);
             if !self.step.iter().all(|x| x.is_finite()) {
                 return Inner { converged: false, iterations: iteration };
             }
@@ -268,7 +228,7 @@ impl ContactSolver for Newton {
         let mut r = progress.solution.r.clone();
         let mut done = 0;
         let mut status = Status::Iterations;
-        let mut equations = if progress.solved() { None } else { Equations::new(problem, self.form) };
+        let mut equations = if progress.solved() { None } else { Equations::new(problem, self.form, false) };
         while let Some(equations) = &mut equations
             && done < self.iterations
             && !progress.solved()

@@ -86,7 +86,7 @@ impl ContactSolver for Proximal {
         let mut care = 0.1;
         let (mut mark, mut since) = (last, 0);
         let mut status = Status::Iterations;
-        let mut equations = if progress.solved() { None } else { Equations::new(problem, Form::AlartCurnier) };
+        let mut equations = if progress.solved() { None } else { Equations::new(problem, Form::AlartCurnier, true) };
         while let Some(equations) = &mut equations
             && done < self.iterations
             && !progress.solved()

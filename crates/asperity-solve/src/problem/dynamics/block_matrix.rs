@@ -50,7 +50,7 @@ impl BlockMatrix {
     }
 
     /// Zeros at these blocks (row, column), given in any order and any number of times, and on the diagonal.
-    pub(super) fn with_pattern(starts: &[usize], mut pairs: Vec<(u32, u32)>) -> Self {
+    pub(crate) fn with_pattern(starts: &[usize], mut pairs: Vec<(u32, u32)>) -> Self {
         let blocks = starts.len() - 1;
         pairs.extend((0..blocks as u32).map(|i| (i, i)));
         pairs.sort_unstable();
@@ -72,12 +72,17 @@ impl BlockMatrix {
     }
 
     /// The values of a stored block, row by row; none if it is not stored.
-    pub(super) fn block_mut(&mut self, i: usize, j: usize) -> &mut [f64] {
+    pub(crate) fn block_mut(&mut self, i: usize, j: usize) -> &mut [f64] {
         let row = self.pointers[i]..self.pointers[i + 1];
         let Ok(k) = self.columns[row.clone()].binary_search(&(j as u32)) else { return &mut [] };
         let offset = self.offsets[row.start + k];
         let size = (self.starts[i + 1] - self.starts[i]) * (self.starts[j + 1] - self.starts[j]);
         &mut self.values[offset..offset + size]
+    }
+
+    /// Sets all values to zero.
+    pub(crate) fn clear(&mut self) {
+        self.values.fill(0.0);
     }
 
     /// First row of each block, and the number of rows at the end.

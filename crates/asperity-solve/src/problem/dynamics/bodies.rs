@@ -168,6 +168,11 @@ impl Bodies {
         self.dofs[body]..self.dofs[body + 1]
     }
 
+    /// Degrees of freedom of all bodies.
+    pub fn dofs_in_all(&self) -> usize {
+        *self.dofs.last().unwrap_or(&0)
+    }
+
     #[inline]
     pub(crate) fn range(&self, i: usize) -> std::ops::Range<usize> {
         self.starts[i]..self.starts[i + 1]
@@ -216,7 +221,7 @@ impl Bodies {
 
     /// M⁻¹ Jᵀ r.
     pub fn response(&self, r: &[f64]) -> Vec<f64> {
-        let mut v = vec![0.0; *self.dofs.last().unwrap_or(&0)];
+        let mut v = vec![0.0; self.dofs_in_all()];
         (0..self.blocks()).for_each(|i| self.add_response(i, &r[self.range(i)], &mut v));
         v
     }

@@ -15,6 +15,8 @@ use crate::world::{ContactMemory, Model, State};
 const FAST: f64 = 1e-6;
 /// The same, in m/s, for contacts that do not slip.
 const SLOW: f64 = 1e-9;
+/// Speeds below this part of |g| h are what solvers leave over: a group in contact that is no faster is at rest, and stays where it is.
+const REST: f64 = 3e-6;
 /// Work of contacts below this part of Σ r_n |g| h is left over by the solver.
 const IDLE: f64 = 1e-8;
 
@@ -112,20 +114,37 @@ pub(super) fn finish(
 ) {
     let response = match solved.problem.dynamics() {
         Dynamics::Bodies(bodies) => bodies.response(&solved.solution.r),
-        Dynamics::Delassus(_) | Dynamics::Factor(_) => Vec::new(),
+        // The problems of this stepper are made of bodies.
+        Dynamics::Delassus(_) | Dynamics::Factor(_) => vec![0.0; 6 * free.len()],
     };
     let (groups, of) = groups(placed, number, free.len(), solved, h);
     let idle = IDLE * model.gravity.length() * h;
-    for (k, own) in free.iter().enumerate() {
+    let ends: Vec<(DVec3, DVec3)> = free
+        .iter()
+        .zip(response.chunks_exact(6))
+        .map(|(own, change)| {
+            let (v, w) = (DVec3::from_slice(&change[..3]), DVec3::from_slice(&change[3..]));
+            (own.velocity + v, own.angular_velocity + w)
+        })
+        .collect();
+    let mut fastest = vec![0.0f64; groups.len()];
+    for ((own, (v, w)), group) in free.iter().zip(&ends).zip(&of) {
+        let at = &state.bodies[own.body as usize];
+        let reach = model.bodies[own.body as usize].shape.reach();
+        let speed = |v: DVec3, w: DVec3| v.length() + w.length() * reach;
+        fastest[*group] = fastest[*group].max(speed(*v, *w)).max(speed(at.velocity, at.angular_velocity));
+    }
+    let still = REST * model.gravity.length() * h;
+    for (k, (own, (velocity, spin))) in free.iter().zip(ends).enumerate() {
         let (body, at) = (&model.bodies[own.body as usize], &mut state.bodies[own.body as usize]);
         let Motion::Dynamic(inertia) = &body.motion else { continue };
-        let change = response
-            .get(6 * k..6 * k + 6)
-            .map_or((DVec3::ZERO, DVec3::ZERO), |c| (DVec3::from_slice(&c[..3]), DVec3::from_slice(&c[3..])));
-        let (velocity, spin) = (own.velocity + change.0, own.angular_velocity + change.1);
+        let group = &groups[of[k]];
+        if h > 0.0 && group.fixed && fastest[of[k]] <= still {
+            (at.velocity, at.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
+            continue;
+        }
         let before = inertia.momentum(at.rotation, at.angular_velocity);
         let momentum = inertia.momentum(own.end, spin);
-        let group = &groups[of[k]];
         let trapezoid = !group.touched || group.fixed && group.smooth && group.work <= group.sprung + idle * group.load;
         if h > 0.0 {
             let (shift, mean) = if trapezoid {

@@ -63,15 +63,18 @@ pub struct ImpulseSettings {
 
 impl Default for ImpulseSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-9, limit: 1e-3, time: Duration::from_secs(20), compliance: 1e-5, bounces: 16 }
+        Self { tolerance: 1e-8, limit: 1e-3, time: Duration::from_secs(20), compliance: 1e-5, bounces: 16 }
     }
 }
 
 /// How often a step is solved again for contacts that were missed.
 const PASSES: usize = 4;
 
-/// How much further than the tolerance a problem is solved.
-const MARGIN: f64 = 0.1;
+/// How much further than the tolerance a problem is solved, and how much further at rest.
+const MARGIN: f64 = 0.3;
+const REST_MARGIN: f64 = 0.01;
+/// A start with a residual below this many tolerances is at rest: nothing has changed but what the last solve left.
+const AT_REST: f64 = 100.0;
 
 /// Gaps up to this count as closed when a bounce is looked for, m.
 const CLOSED: f64 = 1e-9;
@@ -130,7 +133,8 @@ impl Impulse {
             return Ok(SolveReport { status: Status::Solved, residual: found, iterations: 0, seconds });
         }
         let tolerance = self.settings.tolerance;
-        let stop = Stop { tolerance: MARGIN * tolerance, time: self.settings.time };
+        let margin = if found.worst() <= AT_REST * tolerance { REST_MARGIN } else { MARGIN };
+        let stop = Stop { tolerance: margin * tolerance, time: self.settings.time };
         let mut report = self.solver.solve(problem, laws, stop, solution)?;
         if report.residual.worst() <= tolerance {
             report.status = Status::Solved;
