@@ -17,15 +17,20 @@ use crate::problem::{ContactProblem, ProblemError, RowKind};
 pub struct Auto {
     /// Sweeps before Newton's method is tried.
     pub sweeps: usize,
+    /// Most steps of Newton's method.
+    pub newton_steps: usize,
     /// Most sweeps after it, where it did not get through.
     pub last_sweeps: usize,
 }
 
 impl Default for Auto {
     fn default() -> Self {
-        Self { sweeps: 30, last_sweeps: 2_000_000 }
+        Self { sweeps: 30, newton_steps: 200_000, last_sweeps: 2_000_000 }
     }
 }
+
+/// Most sweeps before anything else is tried.
+const MOST_SWEEPS: usize = 1500;
 
 /// Most alternating directions before Newton's method: together they cost about three of its steps.
 const ALTERNATIONS: usize = 20;
@@ -58,14 +63,25 @@ impl Auto {
     ) -> Result<SolveReport, ProblemError> {
         let sweeps = ProxGaussSeidel { sweeps: self.sweeps, measure_every: 5, ..ProxGaussSeidel::default() };
         let start = solution.clone();
-        let first = sweeps.solve(problem, laws, stop, solution)?;
-        if first.status != Status::Iterations {
-            return Ok(first);
-        }
+        let mut first = sweeps.solve(problem, laws, stop, solution)?;
         let rest =
             |spent: f64| Stop { time: stop.time.saturating_sub(std::time::Duration::from_secs_f64(spent)), ..stop };
-        let mut iterations = first.iterations;
-        let mut seconds = first.seconds;
+        let (mut iterations, mut seconds) = (first.iterations, first.seconds);
+        // Matrix-free sweeps cost little against anything that has to be factored: they go on while they are good at it.
+        let mut before = f64::INFINITY;
+        while first.status == Status::Iterations
+            && suits_bodies(problem)
+            && first.residual.worst() <= 0.5 * before
+            && iterations < MOST_SWEEPS
+        {
+            before = first.residual.worst();
+            first = sweeps.solve(problem, laws, rest(seconds), solution)?;
+            iterations += first.iterations;
+            seconds += first.seconds;
+        }
+        if first.status != Status::Iterations {
+            return Ok(SolveReport { iterations, seconds, ..first });
+        }
         if laws.laws().iter().all(|law| matches!(law, ContactLaw::Set(_))) {
             let admm = if suits_bodies(problem) {
                 Admm { iterations: BODY_ALTERNATIONS, patience: BODY_PATIENCE, ..Admm::default() }
@@ -86,7 +102,12 @@ impl Auto {
                 return Ok(SolveReport { iterations, seconds, ..quick });
             }
         }
-        let second = Proximal::default().solve(problem, laws, rest(seconds), solution)?;
+        let second = Proximal { iterations: self.newton_steps, ..Proximal::default() }.solve(
+            problem,
+            laws,
+            rest(seconds),
+            solution,
+        )?;
         iterations += second.iterations;
         seconds += second.seconds;
         if second.status != Status::Iterations {

@@ -4,12 +4,14 @@ use asperity_solve::solver::{Auto, ContactSolver, SOLVERS};
 
 use crate::scene::SolverChoice;
 
-/// Most sweeps of `auto` after Newton's method: where both have failed, more of them seldom help, and a run has many steps.
-const LAST_SWEEPS: usize = 2000;
+/// Most Newton steps of `auto`, and sweeps after them: where both have failed, more of them seldom help, and a run has many steps.
+const NEWTON_STEPS: usize = 60;
+const LAST_SWEEPS: usize = 300;
 
 /// The solver that a scene chose; the reader has checked the name.
 pub(super) fn chosen(choice: &SolverChoice) -> Box<dyn ContactSolver> {
-    let usual = Auto { last_sweeps: choice.iterations.unwrap_or(LAST_SWEEPS), ..Auto::default() };
+    let last_sweeps = choice.iterations.unwrap_or(LAST_SWEEPS);
+    let usual = Auto { newton_steps: NEWTON_STEPS, last_sweeps, ..Auto::default() };
     match SOLVERS.iter().find(|entry| entry.name == choice.kind) {
         Some(entry) if entry.name != usual.name() => (entry.make)(choice.iterations),
         _ => Box::new(usual),

@@ -23,7 +23,10 @@ impl World {
         Self {
             model: Model { bodies: Vec::new(), interactions, gravity, damping: 0.0, angular_damping: 0.0 },
             state: State::default(),
-            stepper: Impulse::new(Box::new(Auto { last_sweeps: 2000, ..Auto::default() }), ImpulseSettings::default()),
+            stepper: Impulse::new(
+                Box::new(Auto { newton_steps: 60, last_sweeps: 300, ..Auto::default() }),
+                ImpulseSettings::default(),
+            ),
         }
     }
 

@@ -11,7 +11,7 @@ use super::rows::Span;
 use crate::world::Model;
 
 /// Overlap that is let pass, as a part of the smaller body's reach.
-const SLACK: f64 = 1e-4;
+const SLACK: f64 = 5e-4;
 
 /// Adds rows for the contacts that were missed to `touches`; whether there are any. `first` are the contacts at the start, `last`
 /// those at the end.

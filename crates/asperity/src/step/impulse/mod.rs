@@ -44,7 +44,7 @@ use self::rows::{Parts, Span};
 use super::{StepError, StepReport, Stepper};
 use crate::body::Motion;
 use crate::record::ContactForce;
-use crate::world::{Model, State};
+use crate::world::{ContactMemory, Model, State};
 
 /// Settings of the stepper.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +68,7 @@ impl Default for ImpulseSettings {
 }
 
 /// How often a step is solved again for contacts that were missed.
-const PASSES: usize = 4;
+const PASSES: usize = 2;
 
 /// How much further than the tolerance a problem is solved, and how much further at rest.
 const MARGIN: f64 = 0.3;
@@ -181,14 +181,17 @@ impl Impulse {
         let placed = self.placed.clone();
         let mut touches: Vec<Touch> = self.touches.iter().copied().filter(keep).collect();
         let first = touches.clone();
+        // Where the solver starts: the forces of the step before, then those of the pass before.
+        let mut last = state.contacts.clone();
         for pass in 0.. {
-            let next = self.attempt(model, state, &placed, &touches, span, report)?;
+            let next = self.attempt(model, state, &placed, &touches, &last, span, report)?;
             self.find(model, &next, left, report);
-            let last = pass == PASSES || matches!(span, Span::Impact { .. });
-            if last || !missed::add(model, &first, &self.touches, &placed, span, &mut touches) {
+            let enough = pass == PASSES || matches!(span, Span::Impact { .. });
+            if enough || !missed::add(model, &first, &self.touches, &placed, span, &mut touches) {
                 *state = next;
                 break;
             }
+            last = next.contacts;
         }
         Ok(())
     }
@@ -200,6 +203,7 @@ impl Impulse {
         state: &State,
         placed: &[Placed],
         touches: &[Touch],
+        start: &[ContactMemory],
         span: Span,
         report: &mut StepReport,
     ) -> Result<State, StepError> {
@@ -208,7 +212,7 @@ impl Impulse {
         let (free, number) = advance::free(model, state, h);
         let moving = began.elapsed().as_secs_f64();
         let (memory, compliance) = (&state.contacts, self.settings.compliance);
-        let parts = Parts { model, placed, free: &free, number: &number, memory, compliance, time: state.time };
+        let parts = Parts { model, placed, free: &free, number: &number, memory, start, compliance, time: state.time };
         let mut rows = parts.rows(touches, span)?;
         report.seconds.law += began.elapsed().as_secs_f64() - moving;
         let mut solution = rows.start.clone();

@@ -65,7 +65,10 @@ pub(super) struct Parts<'a> {
     pub(super) free: &'a [Free],
     /// Number of each body among the free ones, `u32::MAX` for those that are not.
     pub(super) number: &'a [u32],
+    /// Forces of the step before.
     pub(super) memory: &'a [ContactMemory],
+    /// Forces that the solver starts from.
+    pub(super) start: &'a [ContactMemory],
     pub(super) compliance: f64,
     pub(super) time: f64,
 }
@@ -103,7 +106,8 @@ impl<'a> Parts<'a> {
 
     /// The problem of these touches.
     pub(super) fn rows(&self, touches: &[Touch], span: Span) -> Result<Rows<'a>, StepError> {
-        let remembered: Vec<Option<&ContactMemory>> = recall(touches, self.memory);
+        let remembered = recall(touches, self.memory);
+        let started = recall(touches, self.start);
         // Impulses of an impact have no duration: laws that ask for forces get those of a second.
         let h = if let Span::Step(h) = span { h } else { 1.0 };
         let laws = self.laws(touches, &remembered, h)?;
@@ -112,7 +116,7 @@ impl<'a> Parts<'a> {
         let mut bodies = Bodies::new(masses).map_err(failed)?;
         let (mut bias, mut compliance, mut start) = (Vec::new(), Vec::new(), Vec::new());
         let mut bounds = Vec::with_capacity(touches.len());
-        for (i, (touch, memory)) in touches.iter().zip(&remembered).enumerate() {
+        for (i, (touch, (memory, first))) in touches.iter().zip(remembered.iter().zip(&started)).enumerate() {
             let count = laws.laws()[i].rows() + 1;
             let (mut links, mut jacobians) = ([(0, 0.0); 2], [[0.0; 36]; 2]);
             let (mut linked, mut w_nn) = (0, 0.0);
@@ -144,8 +148,9 @@ impl<'a> Parts<'a> {
                 .collect();
             bodies.push(count, &own).map_err(failed)?;
             let c = if matches!(span, Span::Step(_)) { self.compliance * w_nn } else { 0.0 };
-            let (force, torque) = memory.map_or((DVec3::ZERO, DVec3::ZERO), |m| (m.force, m.torque));
-            let beta = self.bound(touch, span, c * force.dot(touch.frame.normal()) * h);
+            let (force, torque) = first.map_or((DVec3::ZERO, DVec3::ZERO), |m| (m.force, m.torque));
+            let pressed = memory.map_or(0.0, |m| m.force.dot(touch.frame.normal()));
+            let beta = self.bound(touch, span, c * pressed * h);
             bounds.push((beta, c));
             for (k, speed) in speeds.iter().enumerate().take(count) {
                 bias.push(if k == 0 { speed - beta } else { *speed });
