@@ -188,13 +188,19 @@ fn bodies(scene: &Scene) -> Vec<RecordedBody> {
         .collect()
 }
 
-/// The steps that are nearest to the moments of measurements, sorted.
+/// The steps around the moments of measurements, sorted: a moment that is a step is that one; any other is measured on the line between the two
+/// around it, which are one step apart whatever the frame rate.
 fn moments(expect: &[Expect], dt: f64) -> Vec<u64> {
     let at = |e: &Expect| match &e.measure {
-        Measure::Body { at, .. } | Measure::Beyond { at, .. } => Some((at / dt).round() as u64),
+        Measure::Body { at, .. } | Measure::Beyond { at, .. } => Some(at / dt),
         Measure::TimeWhen { .. } | Measure::Rest { .. } | Measure::Run(_) => None,
     };
-    let mut steps: Vec<u64> = expect.iter().filter_map(at).collect();
+    let around = |step: f64| {
+        // at/dt is rounded twice: a moment that is meant to be a step is one.
+        let near = (step - step.round()).abs() <= 1e-9 * step.abs().max(1.0);
+        if near { [step.round() as u64; 2] } else { [step.floor() as u64, step.ceil() as u64] }
+    };
+    let mut steps: Vec<u64> = expect.iter().filter_map(at).flat_map(around).collect();
     steps.sort_unstable();
     steps.dedup();
     steps

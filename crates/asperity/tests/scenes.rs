@@ -1,0 +1,83 @@
+//! Every scene in `scenes/`, with every variant, runs and shows what it says it must.
+//!
+//! Scenes that would take minutes without full optimisation run in release builds only; the test says which it leaves out.
+
+use std::path::{Path, PathBuf};
+
+use asperity::run::Run;
+use asperity::scene::Document;
+
+/// Scenes that only release builds run.
+const LONG: [&str; 1] = ["matchstick/hopper"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")
+}
+
+/// Files of a folder that end in `.toml`, by name.
+fn files(folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join(folder)).expect("the folder of scenes");
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    found.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    found.sort();
+    found
+}
+
+/// What a variant missed, one line for each; none if it showed all.
+fn missed(document: &Document, variant: Option<&str>) -> Vec<String> {
+    let scene = document.scene(variant, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let name = format!("{}[{}]", scene.name, variant.unwrap_or("default"));
+    assert!(!scene.expect.is_empty(), "{name} expects nothing");
+    let mut run = Run::new(scene).unwrap_or_else(|error| panic!("{name}: {error}"));
+    while !run.is_done() {
+        if let Err(error) = run.step() {
+            return vec![format!("{name}: {error}")];
+        }
+    }
+    let failed = |e: &asperity::record::Expectation| format!("{name}: {e:?}");
+    run.summary().expectations.iter().filter(|e| !e.pass).map(failed).collect()
+}
+
+fn check(folder: &str, least: usize) {
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for path in files(folder) {
+        let stem = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+        let name = format!("{folder}/{stem}");
+        let document = Document::read(&path).unwrap_or_else(|error| panic!("{error}"));
+        if cfg!(debug_assertions) && LONG.contains(&name.as_str()) {
+            document.scene(None, &[]).unwrap_or_else(|error| panic!("{error}"));
+            eprintln!("{name}: read, but not run: it takes a release build (cargo test --release --test scenes)");
+            continue;
+        }
+        wrong.extend(missed(&document, None));
+        for variant in document.variants() {
+            wrong.extend(missed(&document, Some(variant)));
+            count += 1;
+        }
+        count += 1;
+    }
+    assert!(count >= least, "{folder}: {count} runs only");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn scenes_with_closed_forms() {
+    check("analytic", 30);
+}
+
+#[test]
+fn scenes_of_the_matchstick_paper() {
+    check("matchstick", 14);
+}
+
+#[test]
+fn every_folder_of_scenes_has_a_test() {
+    let entries = std::fs::read_dir(root()).expect("the folder of scenes");
+    let mut folders: Vec<String> = entries
+        .map(|entry| entry.expect("an entry"))
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    folders.sort();
+    assert_eq!(folders, ["analytic", "matchstick"]);
+}
