@@ -32,12 +32,15 @@ impl Default for Auto {
 /// Most sweeps before anything else is tried.
 const MOST_SWEEPS: usize = 1500;
 
+/// Rounds of sweeps that may be left to go, as far as can be told.
+const MOST_ROUNDS: f64 = 4.0;
+
 /// Most alternating directions before Newton's method: together they cost about three of its steps.
 const ALTERNATIONS: usize = 20;
 
 /// The same where systems are solved over the bodies: there they cost less, and get further.
-const BODY_ALTERNATIONS: usize = 400;
-const BODY_PATIENCE: usize = 30;
+const BODY_ALTERNATIONS: usize = 60;
+const BODY_PATIENCE: usize = 6;
 
 /// Alternating directions that halve the residual at least this often are worth going on with.
 const ALTERNATION_PATIENCE: usize = 4;
@@ -67,14 +70,16 @@ impl Auto {
         let rest =
             |spent: f64| Stop { time: stop.time.saturating_sub(std::time::Duration::from_secs_f64(spent)), ..stop };
         let (mut iterations, mut seconds) = (first.iterations, first.seconds);
-        // Matrix-free sweeps cost little against anything that has to be factored: they go on while they are good at it.
+        // Matrix-free sweeps cost little against anything that has to be factored: they go on while, at the rate of the last round,
+        // they get there in a few more.
         let mut before = f64::INFINITY;
-        while first.status == Status::Iterations
-            && suits_bodies(problem)
-            && first.residual.worst() <= 0.5 * before
-            && iterations < MOST_SWEEPS
-        {
-            before = first.residual.worst();
+        while first.status == Status::Iterations && suits_bodies(problem) && iterations < MOST_SWEEPS {
+            let found = first.residual.worst();
+            let (left, rate) = ((found / stop.tolerance).ln(), (before / found).ln());
+            if rate.is_nan() || left > MOST_ROUNDS * rate {
+                break;
+            }
+            before = found;
             first = sweeps.solve(problem, laws, rest(seconds), solution)?;
             iterations += first.iterations;
             seconds += first.seconds;
@@ -84,7 +89,7 @@ impl Auto {
         }
         if laws.laws().iter().all(|law| matches!(law, ContactLaw::Set(_))) {
             let admm = if suits_bodies(problem) {
-                Admm { iterations: BODY_ALTERNATIONS, patience: BODY_PATIENCE, ..Admm::default() }
+                Admm { iterations: BODY_ALTERNATIONS, patience: BODY_PATIENCE, raises: 0, ..Admm::default() }
             } else {
                 let (iterations, patience) = (ALTERNATIONS, ALTERNATION_PATIENCE);
                 Admm { iterations, patience, raises: 0, ..Admm::default() }
