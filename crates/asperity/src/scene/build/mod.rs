@@ -144,7 +144,7 @@ fn solver(scene: &View) -> SolverChoice {
     let get = view.as_ref();
     SolverChoice {
         kind: get.and_then(|view| view.text("kind")).unwrap_or("auto").to_owned(),
-        tolerance: get.and_then(|view| view.number("tolerance")).unwrap_or(1e-9),
+        tolerance: get.and_then(|view| view.number("tolerance")).unwrap_or(1e-8),
         iterations: get.and_then(|view| view.whole("iterations")).map(|n| n as usize),
     }
 }

@@ -3,9 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use asperity_solve::solver::{
-    Admm, Auto, ContactSolver, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal, Staggered,
-};
 use serde_json::Value;
 
 use super::EXAMPLE;
@@ -164,20 +161,4 @@ fn the_docs_have_every_key() {
 fn the_docs_show_the_example() {
     let docs = fs::read_to_string(root().join("docs/scenes.md")).unwrap();
     assert!(docs.contains(EXAMPLE), "docs/scenes.md does not show examples/scenes/incline.toml as it is");
-}
-
-#[test]
-fn solvers_have_the_names_of_the_solvers() {
-    let all: [Box<dyn ContactSolver>; 8] = [
-        Box::new(Auto::default()),
-        Box::new(ProxGaussSeidel::default()),
-        Box::new(ProjectedGaussSeidel::default()),
-        Box::new(Newton::default()),
-        Box::new(Proximal::default()),
-        Box::new(Admm::default()),
-        Box::new(Staggered::default()),
-        Box::new(Pivoting::default()),
-    ];
-    let names: Vec<&str> = all.iter().map(|solver| solver.name()).collect();
-    assert_eq!(names, SOLVERS);
 }
