@@ -1,4 +1,4 @@
-//! The one list of keys: the schema, the docs and the solvers agree with it.
+//! The one list of keys: the schema and the docs agree with it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::EXAMPLE;
-use crate::scene::{Document, SOLVERS, Source, Table, reference, schema};
+use crate::scene::{Document, Source, Table, reference, schema};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

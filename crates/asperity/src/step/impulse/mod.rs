@@ -22,6 +22,9 @@
 //! ([`rotation`]) with the mean momentum of the rule. During the solve the inertia is that of the orientation which the free body would
 //! end with.
 //!
+//! The energy balance of both position rules is exact for velocities, and for bodies with the same inertia about every axis. Other bodies that
+//! contacts turn exchange energy with the error of the rotation, of second order: a spinning top gains 1e-5 of its energy at 1 ms.
+//!
 //! **Bounces.** Contacts with restitution are events. A step is cut at the moment when such a contact closes; there an impact problem is
 //! solved, u_n⁺ ≥ e |u_n|, without time passing; then the rest of the step goes on. Bounces slower than |g| dt are not resolved: they
 //! count as contact.
@@ -78,6 +81,15 @@ const AT_REST: f64 = 100.0;
 
 /// Gaps up to this count as closed when a bounce is looked for, m.
 const CLOSED: f64 = 1e-9;
+
+/// What a span is attempted with.
+struct Attempt<'a> {
+    placed: &'a [Placed],
+    touches: &'a [Touch],
+    /// Forces that the solver starts from.
+    start: &'a [ContactMemory],
+    span: Span,
+}
 
 /// Moreau time stepping with any contact solver.
 pub struct Impulse {
@@ -184,7 +196,8 @@ impl Impulse {
         // Where the solver starts: the forces of the step before, then those of the pass before.
         let mut last = state.contacts.clone();
         for pass in 0.. {
-            let next = self.attempt(model, state, &placed, &touches, &last, span, report)?;
+            let attempt = Attempt { placed: &placed, touches: &touches, start: &last, span };
+            let next = self.attempt(model, state, &attempt, report)?;
             self.find(model, &next, left, report);
             let enough = pass == PASSES || matches!(span, Span::Impact { .. });
             if enough || !missed::add(model, &first, &self.touches, &placed, span, &mut touches) {
@@ -201,12 +214,10 @@ impl Impulse {
         &mut self,
         model: &Model,
         state: &State,
-        placed: &[Placed],
-        touches: &[Touch],
-        start: &[ContactMemory],
-        span: Span,
+        attempt: &Attempt,
         report: &mut StepReport,
     ) -> Result<State, StepError> {
+        let Attempt { placed, touches, start, span } = *attempt;
         let began = Instant::now();
         let h = if let Span::Step(h) = span { h } else { 0.0 };
         let (free, number) = advance::free(model, state, h);
