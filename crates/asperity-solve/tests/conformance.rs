@@ -10,7 +10,6 @@ mod common;
 use std::borrow::Cow;
 
 use asperity_friction::model::{Depends, FrictionModel, MODELS, Model, TensorComposition};
-use asperity_friction::set::Disk;
 use asperity_friction::tensor::SurfaceTensor;
 use asperity_friction::{ContactFrame, ContactLaw, ContactState, FacetSlopes, SurfaceSample};
 use asperity_solve::problem::{ContactProblem, ProblemError};
