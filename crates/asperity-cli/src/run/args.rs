@@ -36,7 +36,7 @@ pub(crate) struct RunArgs {
     /// The contact solver, instead of the scene's.
     #[arg(long, value_parser = PossibleValuesParser::new(SOLVERS))]
     solver: Option<String>,
-    /// Where the files go; below it a folder for each scene and variant, if there are several [default: out/<scene>].
+    /// Where the files go; below it a folder for each scene and variant, if there are several [default: out/SCENE].
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     /// Goes on from the checkpoint of a run that was stopped; from the start if there is none.
