@@ -62,8 +62,11 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), CliError> {
                     let expected = scene.expect.len();
                     let _ = writeln!(
                         text,
-                        "{}{variant}: {bodies} bodies, {steps} steps, {expected} expectations",
-                        scene.name
+                        "{}{variant}: {}, {}, {}",
+                        scene.name,
+                        counted(bodies as u64, "body", "bodies"),
+                        counted(steps, "step", "steps"),
+                        counted(expected as u64, "expectation", "expectations")
                     );
                 }
                 // A mistake outside the variants is in all of them: once is enough.
@@ -74,4 +77,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), CliError> {
         output::say(&text)?;
     }
     if wrong.is_empty() { Ok(()) } else { Err(CliError::Input(wrong.join("\n"))) }
+}
+
+fn counted(count: u64, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
 }

@@ -71,6 +71,14 @@ impl Bench {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// Runs the program, which must end with this status; answers with what it printed to both outputs.
+    pub(crate) fn ends(&self, status: i32, arguments: &[&str]) -> (String, String) {
+        let output = self.run(arguments);
+        let aside = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {aside}");
+        (String::from_utf8(output.stdout).unwrap(), aside)
+    }
+
     /// Runs the program, which must refuse with status 2, print nothing and write nothing; answers with the message.
     pub(crate) fn refused(&self, arguments: &[&str]) -> String {
         let before = self.names();

@@ -1,13 +1,16 @@
 //! One table laid over another: variants over the document, overrides over both.
 //!
 //! Tables are merged key by key; everything else is replaced. A table that states its `kind`, `field` or `measure` replaces the one
-//! below as a whole, since the keys of another kind mean nothing to it. The list of pairs is merged pair by pair: one with the same
+//! below as a whole, since the keys of another kind mean nothing to it; but for the solver, whose keys are the same for every kind. The list of pairs is merged pair by pair: one with the same
 //! two materials, in any order, is merged with it, others are added. A whole number as a key leads to that element of a list.
 
 use super::node::{Entry, Node, Table, Value};
 
 /// Keys that say what the other keys of their table mean.
 const TAGS: [&str; 3] = ["kind", "field", "measure"];
+
+/// The table whose other keys do not depend on its kind.
+const SOLVER: &str = "solver";
 
 /// Lays `over` over `base`.
 pub(super) fn merge(base: &mut Table, over: Table) {
@@ -22,7 +25,9 @@ pub(super) fn merge(base: &mut Table, over: Table) {
 fn merge_node(below: &mut Node, entry: Entry) {
     let Entry { name, node, .. } = entry;
     match (&mut below.value, node.value) {
-        (Value::Table(base), Value::Table(over)) if !TAGS.iter().any(|tag| over.get(tag).is_some()) => {
+        (Value::Table(base), Value::Table(over))
+            if name == SOLVER || !TAGS.iter().any(|tag| over.get(tag).is_some()) =>
+        {
             merge(base, over);
         }
         (Value::List(base), Value::List(over)) if name == "pair" => merge_pairs(base, over),

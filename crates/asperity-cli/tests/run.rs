@@ -1,0 +1,127 @@
+//! `asperity run` and `asperity check`: files, exit status, messages.
+
+mod common;
+
+use common::Bench;
+use serde_json::Value;
+
+/// A ball that falls for 0.2 s: 0.1962 m.
+const FALL: &str = r#"
+title = "A ball falls"
+[time]
+dt = 0.01
+end = 0.2
+[body.ball]
+shape = { kind = "sphere", radius = 0.1 }
+position = [0, 1, 0]
+[expect.drop]
+measure = "displacement"
+body = "ball"
+along = [0, -1, 0]
+value = 0.1962
+within = 1e-9
+[variant.wrong]
+expect.drop.value = 0.3
+"#;
+
+/// Boxes on the ground, the upper ones moving.
+const STACK: &str = r#"
+title = "Boxes"
+[time]
+dt = 0.01
+end = 0.3
+[body.ground]
+shape = { kind = "half_space", normal = [0, 1, 0] }
+motion = "static"
+[body.lower]
+shape = { kind = "box", size = [1, 1, 1] }
+position = [0, 0.5, 0]
+[body.upper]
+shape = { kind = "box", size = [1, 1, 1] }
+position = [0.2, 1.5, 0]
+velocity = [1, 0, 0]
+array = { count = [1, 6, 1], spacing = [1, 1, 1] }
+"#;
+
+#[test]
+fn a_run_leaves_its_files_and_a_table() {
+    let bench = Bench::new("run-files");
+    bench.write("fall.toml", FALL);
+    let text = bench.ok(&["run", "fall.toml"]);
+    assert!(text.contains("20 steps") && text.contains("drop") && text.contains("ok"), "{text}");
+    for name in
+        ["trajectory.csv", "steps.csv", "steps.svg", "summary.json", "scene.glb", "filmstrip.png", "animation.gif"]
+    {
+        assert!(!bench.read(&format!("out/fall/{name}")).is_empty(), "{name}");
+    }
+    let table = String::from_utf8(bench.read("out/fall/trajectory.csv")).unwrap();
+    assert_eq!(table.lines().next(), Some("t,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz"));
+    let summary: Value = serde_json::from_slice(&bench.read("out/fall/summary.json")).unwrap();
+    assert_eq!((&summary["pass"], &summary["totals"]["steps"]), (&Value::from(true), &Value::from(20)));
+    assert!(!bench.path("out/fall/checkpoint.json").exists() && !bench.path("out/fall/run.log").exists());
+}
+
+#[test]
+fn the_exit_status_says_how_it_went() {
+    let bench = Bench::new("run-status");
+    bench.write("fall.toml", FALL).write("stack.toml", STACK);
+    let (text, aside) = bench.ends(1, &["run", "fall.toml", "--variant", "all", "--no-pictures"]);
+    assert!(text.contains("MISSED") && aside.contains("1 of 2 runs") && aside.contains("fall[wrong]"), "{text}{aside}");
+    assert!(bench.path("out/fall/wrong/summary.json").exists());
+    let hasty = ["run", "stack.toml", "--solver", "prox_gauss_seidel", "--set", "solver.iterations=1", "--no-pictures"];
+    let (_, aside) = bench.ends(3, &hasty);
+    assert!(aside.contains("residual") && aside.contains("stack"), "{aside}");
+    assert!(bench.path("out/stack/checkpoint.json").exists(), "the last good state stays");
+    let (_, aside) = bench.ends(2, &["run", "fall.toml", "--set", "time.dtt=1"]);
+    assert!(aside.contains("dtt") && aside.contains("dt"), "{aside}");
+    let (_, aside) = bench.ends(2, &["run", "no_such_scene"]);
+    assert!(aside.contains("no_such_scene"), "{aside}");
+}
+
+#[test]
+fn threads_and_a_resume_change_no_byte() {
+    let bench = Bench::new("run-bytes");
+    bench.write("stack.toml", STACK);
+    for (out, more) in [("a", "--threads=1"), ("b", "--threads=2"), ("c", "--checkpoint=0")] {
+        bench.ok(&["run", "stack.toml", "--out", out, more, "--no-pictures"]);
+    }
+    // Stopped by a step that the solver cannot make, then resumed as if nothing had been: a checkpoint of another scene is refused.
+    let hasty = [
+        "run",
+        "stack.toml",
+        "--out",
+        "d",
+        "--no-pictures",
+        "--solver",
+        "prox_gauss_seidel",
+        "--set",
+        "solver.iterations=1",
+    ];
+    bench.ends(3, &hasty);
+    let (_, aside) = bench.ends(2, &["run", "stack.toml", "--out", "d", "--resume", "--no-pictures"]);
+    assert!(aside.contains("another scene"), "{aside}");
+    let a = bench.read("a/trajectory.csv");
+    assert!(a == bench.read("b/trajectory.csv") && a == bench.read("c/trajectory.csv"));
+}
+
+#[test]
+fn check_reads_all_variants_and_writes_the_schema() {
+    let bench = Bench::new("run-check");
+    bench.write("fall.toml", FALL);
+    let text = bench.ok(&["check", "fall.toml"]);
+    assert!(text.contains("fall: 1 body,") && text.contains("fall[wrong]"), "{text}");
+    bench.write("bad.toml", &FALL.replace("radius = 0.1", "radius = -1"));
+    let (_, aside) = bench.ends(2, &["check", "bad.toml"]);
+    assert!(aside.contains("bad.toml:7:") && aside.contains("radius") && aside.contains("-1"), "{aside}");
+    let schema: Value = serde_json::from_str(&bench.ok(&["check", "--schema"])).unwrap();
+    assert!(schema["$defs"].as_object().is_some_and(|groups| groups.len() > 5));
+}
+
+#[test]
+fn contact_problems_can_be_dumped_and_solved_alone() {
+    let bench = Bench::new("run-dump");
+    bench.write("stack.toml", STACK);
+    bench.ok(&["run", "stack.toml", "--dump", "problems", "--dump-every", "10", "--no-pictures", "--quiet"]);
+    let text = bench.ok(&["solve", "problems"]);
+    assert!(text.contains("stack-000010.json") && text.contains("3 of 3 solved"), "{text}");
+}
