@@ -9,7 +9,8 @@
 //! - a contact that a first solve has missed ([`Touch::bound`]): the bound it comes with;
 //! - an impact: β = e |u_n|, and c = 0.
 //!
-//! c = ε W_nn is the compliance that makes normal impulses unique: of all that balance a body, those with the least Σ W_nn r_n². It acts
+//! c = ε w is the compliance that makes normal impulses unique: of all that balance a body, those with the least Σ w r_n²; w is the part
+//! of W_nn of the body that is harder to move, so that a heavy body does not sink into a light one. It acts
 //! as a spring k = 1/(c h), which at rest is pressed in by ε h² g for the weight of one body: 0.1 µm at h = 0.01 s.
 
 use std::borrow::Cow;
@@ -119,7 +120,7 @@ impl<'a> Parts<'a> {
         for (i, (touch, (memory, first))) in touches.iter().zip(remembered.iter().zip(&started)).enumerate() {
             let count = laws.laws()[i].rows() + 1;
             let (mut links, mut jacobians) = ([(0, 0.0); 2], [[0.0; 36]; 2]);
-            let (mut linked, mut w_nn) = (0, 0.0);
+            let (mut linked, mut w_nn) = (0, f64::INFINITY);
             let mut speeds = [0.0; 6];
             for ((body, arm), sign) in touch.pair.iter().zip(touch.arms).zip([1.0, -1.0]) {
                 let at = &self.placed[*body as usize];
@@ -136,7 +137,7 @@ impl<'a> Parts<'a> {
                 }
                 if let Some(f) = free {
                     let (n, turn) = row(touch, arm, 0);
-                    w_nn += f.inverse_mass * n.length_squared() + turn.dot(f.inverse_inertia * turn);
+                    w_nn = w_nn.min(f.inverse_mass * n.length_squared() + turn.dot(f.inverse_inertia * turn));
                     links[linked] = (self.number[*body as usize] as usize, sign);
                     linked += 1;
                 }
