@@ -68,7 +68,7 @@ mod tests {
             Expectation::new("reaches the wall", None, None, Some(1.0)),
         ];
         let text = table("slope", &Summary::new("slope", None, expectations), Path::new("out/slope"));
-        assert!(text.contains("2.7775  expected 2.7 to 2.8    ok"), "{text}");
-        assert!(text.contains("never  expected at most 1     MISSED"), "{text}");
+        assert!(text.contains("2.7775  expected 2.7 to 2.8  ok"), "{text}");
+        assert!(text.contains("never  expected at most 1   MISSED"), "{text}");
     }
 }
