@@ -5,8 +5,8 @@ use asperity_solve::solver::{Auto, ContactSolver, SOLVERS};
 use crate::scene::SolverChoice;
 
 /// Most Newton steps of `auto`, and sweeps after them: where both have failed, more of them seldom help, and a run has many steps.
-const NEWTON_STEPS: usize = 60;
-const LAST_SWEEPS: usize = 300;
+const NEWTON_STEPS: usize = 300;
+const LAST_SWEEPS: usize = 2000;
 
 /// The solver that a scene chose; the reader has checked the name.
 pub(super) fn chosen(choice: &SolverChoice) -> Box<dyn ContactSolver> {

@@ -66,7 +66,7 @@ pub struct ImpulseSettings {
 
 impl Default for ImpulseSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-8, limit: 1e-3, time: Duration::from_secs(20), compliance: 1e-5, bounces: 16 }
+        Self { tolerance: 1e-8, limit: 3e-2, time: Duration::from_secs(20), compliance: 1e-5, bounces: 16 }
     }
 }
 
