@@ -121,6 +121,13 @@ pub struct State {
 }
 
 impl Model {
+    /// What happens between two bodies, by their numbers.
+    #[inline]
+    pub fn interaction(&self, pair: [u32; 2]) -> &Interaction {
+        let [a, b] = pair.map(|i| self.bodies[i as usize].surface.material);
+        self.interactions.of(a, b)
+    }
+
     /// Kinetic energy of the dynamic bodies.
     pub fn kinetic_energy(&self, state: &State) -> f64 {
         self.dynamic(state)

@@ -1,14 +1,9 @@
 //! Every scene in `scenes/`, with every variant, runs and shows what it says it must.
-//!
-//! Scenes that would take minutes without full optimisation run in release builds only; the test says which it leaves out.
 
 use std::path::{Path, PathBuf};
 
 use asperity::run::Run;
 use asperity::scene::Document;
-
-/// Scenes that only release builds run.
-const LONG: [&str; 1] = ["matchstick/hopper"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")
@@ -41,14 +36,7 @@ fn missed(document: &Document, variant: Option<&str>) -> Vec<String> {
 fn check(folder: &str, least: usize) {
     let (mut wrong, mut count) = (Vec::new(), 0);
     for path in files(folder) {
-        let stem = path.file_stem().and_then(|name| name.to_str()).expect("a name");
-        let name = format!("{folder}/{stem}");
         let document = Document::read(&path).unwrap_or_else(|error| panic!("{error}"));
-        if cfg!(debug_assertions) && LONG.contains(&name.as_str()) {
-            document.scene(None, &[]).unwrap_or_else(|error| panic!("{error}"));
-            eprintln!("{name}: read, but not run: it takes a release build (cargo test --release --test scenes)");
-            continue;
-        }
         wrong.extend(missed(&document, None));
         for variant in document.variants() {
             wrong.extend(missed(&document, Some(variant)));

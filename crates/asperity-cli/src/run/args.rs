@@ -15,7 +15,7 @@ Examples:
   asperity run scenes/matchstick/box_on_incline.toml
   asperity run matchstick/box_on_incline --variant all
   asperity run my.toml --set time.dt=0.001 --set 'body.box.structure=[1, 0, 1]'
-  asperity run my.toml --solver newton --out /tmp/newton --no-pictures
+  asperity run my.toml --solver proximal --out out/proximal --no-pictures
   asperity run long.toml --resume
 
 Exit status: 0 when every expectation holds, 1 when one does not, 2 for bad input, 3 when a simulation failed.

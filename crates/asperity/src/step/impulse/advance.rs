@@ -1,6 +1,6 @@
 //! Before and after the solve: free velocities, and the move of the bodies with the rule that is safe for each group.
 
-use asperity_solve::problem::{ContactProblem, Dynamics};
+use asperity_solve::problem::{ContactProblem, Dynamics, Groups};
 use asperity_solve::solver::Solution;
 use glam::DVec3;
 
@@ -8,6 +8,7 @@ use super::detect::{Placed, Touch};
 use super::rotation::turned;
 use super::rows::{Free, axis};
 use crate::body::Motion;
+use crate::record::ContactForce;
 use crate::step::StepReport;
 use crate::world::{ContactMemory, Model, State};
 
@@ -79,7 +80,8 @@ impl Solved<'_> {
                 let power = r.iter().zip(u).skip(1).map(|(r, u)| r * u).sum::<f64>() / h;
                 report.friction_power += power;
                 report.largest_friction_power = report.largest_friction_power.max(power);
-                report.forces.push(super::force_of(touch, r, h));
+                let [force, _] = force(touch, r, h);
+                report.forces.push(ContactForce { point: touch.point, force });
             }
         }
     }
@@ -176,16 +178,15 @@ pub(super) fn finish(
 
 /// The groups, and the group of each free body.
 fn groups(placed: &[Placed], number: &[u32], bodies: usize, solved: &Solved, h: f64) -> (Vec<Group>, Vec<usize>) {
-    let mut parent: Vec<usize> = (0..bodies).collect();
+    let mut joined = Groups::new(bodies);
     let acting = |i: &usize| solved.impulse(*i)[0] > 0.0;
     for i in (0..solved.touches.len()).filter(acting) {
         let [a, b] = solved.touches[i].pair.map(|body| number[body as usize] as usize);
         if a < bodies && b < bodies {
-            let (a, b) = (root(&mut parent, a), root(&mut parent, b));
-            parent[a.max(b)] = a.min(b);
+            joined.join(a, b);
         }
     }
-    let of: Vec<usize> = (0..bodies).map(|k| root(&mut parent, k)).collect();
+    let of: Vec<usize> = (0..bodies).map(|k| joined.of(k)).collect();
     let mut groups =
         vec![Group { touched: false, fixed: false, smooth: true, work: 0.0, load: 0.0, sprung: 0.0 }; bodies];
     for i in (0..solved.touches.len()).filter(acting) {
@@ -210,12 +211,10 @@ fn groups(placed: &[Placed], number: &[u32], bodies: usize, solved: &Solved, h: 
     (groups, of)
 }
 
-fn root(parent: &mut [usize], mut k: usize) -> usize {
-    while parent[k] != k {
-        parent[k] = parent[parent[k]];
-        k = parent[k];
-    }
-    k
+/// Mean force and torque over h of an impulse.
+fn force(touch: &Touch, r: &[f64], h: f64) -> [DVec3; 2] {
+    let sum = |rows: std::ops::Range<usize>| rows.map(|k| axis(touch, k) * r[k]).sum::<DVec3>() / h;
+    [sum(0..r.len().min(3)), sum(3..r.len().max(3))]
 }
 
 /// Keeps the forces of the contacts that act.
@@ -224,8 +223,7 @@ fn remember(solved: &Solved, h: f64, memory: &mut Vec<ContactMemory>) {
     for (i, touch) in solved.touches.iter().enumerate() {
         let r = solved.impulse(i);
         if r[0] > 0.0 {
-            let sum = |rows: std::ops::Range<usize>| rows.map(|k| axis(touch, k) * r[k]).sum::<DVec3>() / h;
-            let (force, torque) = (sum(0..r.len().min(3)), sum(3..r.len().max(3)));
+            let [force, torque] = force(touch, r, h);
             memory.push(ContactMemory { pair: touch.pair, feature: touch.feature, force, torque });
         }
     }

@@ -46,7 +46,6 @@ use self::detect::{Detector, Placed, Touch};
 use self::rows::{Parts, Span};
 use super::{StepError, StepReport, Stepper};
 use crate::body::Motion;
-use crate::record::ContactForce;
 use crate::world::{ContactMemory, Model, State};
 
 /// Settings of the stepper.
@@ -56,7 +55,7 @@ pub struct ImpulseSettings {
     pub tolerance: f64,
     /// Largest residual that a step may have; above it the step fails.
     pub limit: f64,
-    /// Longest time for one contact problem.
+    /// Longest time for one contact problem. A run that needs it is not the same on another machine.
     pub time: Duration,
     /// ε: compliance of the normal rows relative to their part of W.
     pub compliance: f64,
@@ -297,8 +296,7 @@ impl Stepper for Impulse {
 
 /// Whether a contact will bounce when it closes.
 fn bounces(model: &Model, touch: &Touch, rest: f64) -> bool {
-    let [a, b] = touch.pair.map(|i| model.bodies[i as usize].surface.material);
-    touch.before.x < -rest && model.interactions.of(a, b).restitution > 0.0
+    touch.before.x < -rest && model.interaction(touch.pair).restitution > 0.0
 }
 
 /// When g + u t + ½ a t² gets to zero, for u < 0; at once if it is below.
@@ -323,10 +321,4 @@ fn place(model: &Model, state: &State, h: f64, placed: &mut Vec<Placed>) {
         };
         Placed { pose: at.pose(body), centre: at.centre, velocity, angular_velocity }
     }));
-}
-
-/// The force that an impulse over h is.
-fn force_of(touch: &Touch, r: &[f64], h: f64) -> ContactForce {
-    let impulse = (0..r.len().min(3)).map(|k| rows::axis(touch, k) * r[k]).sum::<DVec3>();
-    ContactForce { point: touch.point, force: impulse / h }
 }

@@ -11,7 +11,7 @@
 //!
 //! c = ε w is the compliance that makes normal impulses unique: of all that balance a body, those with the least Σ w r_n²; w is the part
 //! of W_nn of the body that is harder to move, so that a heavy body does not sink into a light one. It acts
-//! as a spring k = 1/(c h), which at rest is pressed in by ε h² g for the weight of one body: 0.1 µm at h = 0.01 s.
+//! as a spring k = 1/(c h), which at rest is pressed in by about ε h² g for the weight of one body: 0.01 µm at h = 0.01 s.
 
 use std::borrow::Cow;
 
@@ -97,7 +97,7 @@ impl<'a> Parts<'a> {
             let mut state = ContactState::new(touch.frame, on_a, on_b);
             state.slip = Tangential::planar(DVec2::new(touch.before.y, touch.before.z));
             state.normal_force = memory.map_or(0.0, |m| m.force.dot(normal).max(0.0));
-            contacts.push((Cow::Borrowed(&self.model.interactions.of(a.material, b.material).law), state));
+            contacts.push((Cow::Borrowed(&self.model.interaction(touch.pair).law), state));
         }
         ModelLaws::new(contacts, h).map_err(|error| match error {
             ProblemError::Friction { contact, error } => refused(&touches[contact], error),
@@ -119,7 +119,7 @@ impl<'a> Parts<'a> {
         let mut bounds = Vec::with_capacity(touches.len());
         for (i, (touch, (memory, first))) in touches.iter().zip(remembered.iter().zip(&started)).enumerate() {
             let count = laws.laws()[i].rows() + 1;
-            let (mut links, mut jacobians) = ([(0, 0.0); 2], [[0.0; 36]; 2]);
+            let (mut links, mut jacobians) = ([0; 2], [[0.0; 36]; 2]);
             let (mut linked, mut w_nn) = (0, f64::INFINITY);
             let mut speeds = [0.0; 6];
             for ((body, arm), sign) in touch.pair.iter().zip(touch.arms).zip([1.0, -1.0]) {
@@ -138,14 +138,14 @@ impl<'a> Parts<'a> {
                 if let Some(f) = free {
                     let (n, turn) = row(touch, arm, 0);
                     w_nn = w_nn.min(f.inverse_mass * n.length_squared() + turn.dot(f.inverse_inertia * turn));
-                    links[linked] = (self.number[*body as usize] as usize, sign);
+                    links[linked] = self.number[*body as usize] as usize;
                     linked += 1;
                 }
             }
             let own: Vec<Link> = links[..linked]
                 .iter()
                 .zip(&jacobians)
-                .map(|((body, _), jacobian)| Link { body: *body, jacobian: &jacobian[..6 * count] })
+                .map(|(body, jacobian)| Link { body: *body, jacobian: &jacobian[..6 * count] })
                 .collect();
             bodies.push(count, &own).map_err(failed)?;
             let c = if matches!(span, Span::Step(_)) { self.compliance * w_nn } else { 0.0 };
@@ -172,15 +172,11 @@ impl<'a> Parts<'a> {
         match span {
             Span::Step(h) if touch.gap >= 0.0 => touch.bound.unwrap_or(-touch.gap / h),
             Span::Step(h) => touch.bound.unwrap_or_else(|| (-touch.gap / h).min(sprung.max(0.0))),
-            Span::Impact { rest } if touch.before.x < -rest => -touch.before.x * self.restitution(touch),
+            Span::Impact { rest } if touch.before.x < -rest => {
+                -touch.before.x * self.model.interaction(touch.pair).restitution
+            }
             Span::Impact { .. } => 0.0,
         }
-    }
-
-    /// Restitution of a contact.
-    pub(super) fn restitution(&self, touch: &Touch) -> f64 {
-        let [a, b] = touch.pair.map(|i| self.model.bodies[i as usize].surface.material);
-        self.model.interactions.of(a, b).restitution
     }
 }
 
