@@ -6,7 +6,7 @@ use asperity_friction::model::{FrictionModel, Matchstick};
 use asperity_friction::set::{Disk, Ellipse, Ellipsoid, Rolling};
 use asperity_friction::tensor::SurfaceTensor;
 use asperity_friction::{ContactFrame, ContactLaw, ContactState, SurfaceSample};
-use asperity_solve::problem::{ContactProblem, ProblemError, RowKind, residual, scales};
+use asperity_solve::problem::{ContactProblem, ProblemError, RowKind, residual};
 use asperity_solve::solver::{
     AdaptiveFactor, Auto, ContactSolver, Frozen, Local, Newton, ProjectedGaussSeidel, ProxGaussSeidel, Proximal,
     Solution, Status, Stop,
@@ -297,7 +297,7 @@ fn painleves_rod_gets_a_solution_or_an_honest_status() {
                     let name = solver.name();
                     assert!(s.r.iter().chain(&s.u).all(|x| x.is_finite()), "{name}");
                     // The status says what the residual, measured anew, is.
-                    let found = residual(&p, std::slice::from_ref(&law), &scales(&p), &s.r, &s.u);
+                    let found = residual(&p, std::slice::from_ref(&law), p.scales(), &s.r, &s.u);
                     assert_eq!(report.status == Status::Solved, found.worst() <= 1e-10, "{name}: {report:?}");
                     if slope > 0.0 || name == "auto" {
                         // Impulses always have a solution: the rod may stop at once (a tangential impact).
@@ -342,7 +342,7 @@ fn the_residual_exposes_a_step_that_clamps_after_a_coupled_solve() {
     }
     let mut u = vec![0.0; 3];
     p.velocities(&r, &mut u);
-    let found = residual(&p, &laws, &scales(&p), &r, &u);
+    let found = residual(&p, &laws, p.scales(), &r, &u);
     assert!(found.worst() > 1e-3, "{found:?}");
     // It slides with a force that is not opposite to the slip.
     let (force, slip) = (DVec2::new(r[1], r[2]), DVec2::new(u[1], u[2]));

@@ -107,8 +107,8 @@ enum Outcome {
 
 fn attempt(solver: &dyn ContactSolver, p: &ContactProblem, mut laws: ModelLaws, tolerance: f64) -> Outcome {
     let mut s = Solution::zero(p);
-    // Those that must solve have all the time they need; the others may give up.
-    let seconds = if ["auto", "proximal"].contains(&solver.name()) { 10.0 } else { 0.3 };
+    // Those that must get somewhere have all the time they need; the others may give up.
+    let seconds = if ["auto", "proximal", "prox_gauss_seidel"].contains(&solver.name()) { 60.0 } else { 0.3 };
     let stop = Stop { tolerance, time: std::time::Duration::from_secs_f64(seconds) };
     match solver.solve(p, &mut laws, stop, &mut s) {
         Ok(report) => {

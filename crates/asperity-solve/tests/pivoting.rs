@@ -4,7 +4,7 @@ mod common;
 
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{AsymmetricBox, Disk, Ellipse, Ellipsoid, Polygon, Rolling, SETS};
-use asperity_solve::problem::{ContactProblem, ProblemError, RowKind, residual, scales};
+use asperity_solve::problem::{ContactProblem, ProblemError, RowKind, residual};
 use asperity_solve::solver::{Auto, ContactSolver, FacetSide, Frozen, Pivoting, Solution, SolveReport, Status, Stop};
 use common::scenes::{
     DT, FOUR, G, Softening, THREE, beside_fixed, box_on_incline, clamped, empty, leaning_pile, puck, rod, slip_rule,
@@ -225,7 +225,7 @@ fn polygons_agree_with_the_other_solvers_on_piles() {
                     // Loads of four corners can be shared in many ways, and then the friction torque is not unique: two
                     // solutions to rounding, both.
                     assert_eq!(feet, FOUR, "{name} {apart:e} {set:?} {height} {ratio}");
-                    let size = |s: &Solution| residual(&p, &laws, &scales(&p), &s.r, &s.u).worst();
+                    let size = |s: &Solution| residual(&p, &laws, p.scales(), &s.r, &s.u).worst();
                     assert!(size(&mine) < 1e-11 && size(&peer) < 1e-10, "{name} {apart:e} {set:?} {height} {ratio}");
                     others += 1;
                 }

@@ -165,6 +165,8 @@ fn sweeps_and_rows_do_not_allocate() {
     for law in laws {
         let (bodies, rows) = balls(law.rows() + 1);
         let p = problem(&bodies, &rows);
+        // Made once for a problem.
+        p.scales();
         for local in ways() {
             // Two measurements of the residual each, whatever the number of sweeps between them.
             let count = |sweeps: usize| {

@@ -5,7 +5,7 @@ mod common;
 
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{AsymmetricBox, ConvexSet, Disk, Ellipse, Ellipsoid, Rolling, SETS};
-use asperity_solve::problem::{ContactProblem, ProblemError, RowKind, residual, scales};
+use asperity_solve::problem::{ContactProblem, ProblemError, RowKind, residual};
 use asperity_solve::solver::{Auto, ContactSolver, Frozen, Solution, Staggered, Status, Stop};
 use common::scenes::{
     DT, FOUR, G, Softening, THREE, beside_fixed, box_on_incline, clamped, empty, leaning_pile, puck, rod, slip_rule,
@@ -171,7 +171,7 @@ fn every_set_agrees_with_the_default_solver_on_piles() {
                 agreed += 1;
             } else {
                 // Loads of four corners can be shared in many ways: another solution, as good.
-                let found = residual(&p, &laws, &scales(&p), &mine.r, &mine.u).worst();
+                let found = residual(&p, &laws, p.scales(), &mine.r, &mine.u).worst();
                 assert!(feet == FOUR && found <= tolerance, "{apart:e} {set:?} {height} {ratio}");
                 others += 1;
             }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use asperity_friction::ContactLaw;
-use asperity_solve::problem::{ContactProblem, files, scales, to_contact_problem};
+use asperity_solve::problem::{ContactProblem, files, to_contact_problem};
 
 use super::progress::Progress;
 use crate::error::CliError;
@@ -80,7 +80,7 @@ fn read(path: PathBuf) -> Result<Problem, String> {
     let stored = files::read(&path).map_err(|error| error.to_string() + unmatched(&path))?;
     let (problem, laws, start) = to_contact_problem(&stored).map_err(|error| format!("{file}: {error}"))?;
     let name = path.file_name().map_or_else(|| file.clone(), |name| name.to_string_lossy().into_owned());
-    let (scales, islands) = (scales(&problem), problem.islands().len());
+    let (scales, islands) = (problem.scales(), problem.islands().len());
     Ok(Problem { path, file, name, problem, laws, start, scales, islands })
 }
 

@@ -45,6 +45,8 @@ pub struct ContactProblem {
     compliance: Vec<f64>,
     /// The diagonal blocks of W + C, one after the other.
     diagonal: Vec<f64>,
+    /// The scales, once they have been asked for.
+    scales: OnceLock<Arc<[f64]>>,
     /// First value of each diagonal block.
     offsets: Arc<[usize]>,
     kinds: Arc<[RowKind]>,
@@ -111,6 +113,7 @@ impl ContactProblem {
             bias,
             compliance,
             diagonal,
+            scales: OnceLock::new(),
             offsets: offsets.into(),
             kinds: kinds.into(),
             law_of: law_of.into(),
@@ -139,6 +142,7 @@ impl ContactProblem {
     }
 
     fn add_to_diagonal(&mut self, change: &[f64]) {
+        self.scales = OnceLock::new();
         for i in 0..self.blocks() {
             let (n, first) = (self.range(i).len(), self.offsets[i]);
             for (k, row) in self.range(i).enumerate() {
@@ -151,6 +155,7 @@ impl ContactProblem {
     /// the centre of a proximal step.
     pub(crate) fn shift(&mut self, base: &Self, delta: f64, scales: &[f64], center: &[f64]) {
         self.diagonal.copy_from_slice(&base.diagonal);
+        self.scales = OnceLock::new();
         for (i, scale) in scales.iter().enumerate() {
             let (n, first) = (self.range(i).len(), self.offsets[i]);
             for (k, row) in self.range(i).enumerate() {
@@ -211,6 +216,11 @@ impl ContactProblem {
     #[inline]
     pub fn diagonal(&self, i: usize) -> &[f64] {
         &self.diagonal[self.offsets[i]..self.offsets[i + 1]]
+    }
+
+    /// The unit of each row block: the largest eigenvalue of its diagonal block, or a small positive number where there is none.
+    pub fn scales(&self) -> &Arc<[f64]> {
+        self.scales.get_or_init(|| super::residual::scales(self).into())
     }
 
     /// How many contacts there are: so many laws are needed.

@@ -13,6 +13,6 @@ pub use contact_problem::{ContactProblem, RowKind};
 pub use dynamics::{Block, BlockMatrix, Bodies, Dynamics, Factor, InverseMass, Link};
 pub use error::ProblemError;
 pub use groups::Groups;
-pub use residual::{Residual, residual, scales};
+pub use residual::{Residual, residual};
 pub use sparse::Csc;
 pub use stored::{Posed, StoredError, to_contact_problem};

@@ -123,7 +123,8 @@ impl Contact3 {
             let p = set.project(load, trial).plane;
             let f = DVec3::new(r.x - load, r.y - p.x, r.z - p.y);
             let error = f.length();
-            if error <= 1e-14 * (size + r.length()) {
+            let scale = size + r.length();
+            if error <= 1e-14 * scale {
                 return Some(r);
             }
             if error > 10.0 * last {
@@ -141,6 +142,10 @@ impl Contact3 {
                 return None;
             }
             r -= step;
+            // The error of the next step is of the order of the square of this one's.
+            if error <= 1e-8 * scale {
+                return Some(r);
+            }
         }
         None
     }

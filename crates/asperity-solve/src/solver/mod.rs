@@ -20,6 +20,7 @@ mod reduced;
 mod staggered;
 mod system;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use asperity_friction::set::FrictionSet;
@@ -36,7 +37,7 @@ pub use prox_gauss_seidel::{AdaptiveFactor, Local, ProxGaussSeidel};
 pub use proximal::Proximal;
 pub use staggered::{FrictionForm, Staggered};
 
-use crate::problem::{ContactProblem, ProblemError, Residual, residual, scales};
+use crate::problem::{ContactProblem, ProblemError, Residual, residual};
 
 /// How a solver asks for the law of a contact again, given its current impulse and slip.
 pub trait LawSource: Sync {
@@ -189,7 +190,7 @@ fn check_sets(
 /// What every solver carries along: the best iterate so far, the clock, the scales.
 struct Progress<'a> {
     problem: &'a ContactProblem,
-    scales: Vec<f64>,
+    scales: Arc<[f64]>,
     stop: Stop,
     began: Instant,
     best: Residual,
@@ -219,7 +220,7 @@ impl<'a> Progress<'a> {
             }
             solution.r.copy_from_slice(&start.r);
         }
-        let scales = scales(problem);
+        let scales = problem.scales().clone();
         let none = Residual { raw: f64::INFINITY, scaled: f64::INFINITY };
         let mut progress =
             Self { problem, scales, stop, began: Instant::now(), best: none, solution, room: Vec::new() };

@@ -13,7 +13,7 @@ use super::forms::{Form, Weights};
 use super::local::factor;
 use super::system::{System, Terms};
 use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
-use crate::problem::{ContactProblem, ProblemError, RowKind, scales};
+use crate::problem::{ContactProblem, ProblemError, RowKind};
 
 /// Newton's method with a line search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,7 +67,7 @@ const FUTILE: usize = 3;
 impl Equations {
     /// `compliant` says that all problems to be solved have a positive compliance.
     pub(super) fn new(problem: &ContactProblem, form: Form, compliant: bool) -> Option<Self> {
-        let largest = scales(problem).into_iter().fold(f64::MIN_POSITIVE, f64::max);
+        let largest = problem.scales().iter().copied().fold(f64::MIN_POSITIVE, f64::max);
         let weights = |i: usize| {
             let (block, n) = (problem.diagonal(i), problem.range(i).len());
             let weights = match problem.kind(i) {

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::detect::{Placed, Touch};
 use super::rotation::turned;
-use super::rows::{Free, axis};
+use super::rows::{Free, Parts, axis};
 use crate::body::Motion;
 use crate::record::ContactForce;
 use crate::step::StepReport;
@@ -71,6 +71,20 @@ impl Solved<'_> {
         u
     }
 
+    /// Velocities and angular velocities of the free bodies at the end.
+    pub(super) fn ends(&self, free: &[Free]) -> Vec<(DVec3, DVec3)> {
+        let response = match self.problem.dynamics() {
+            Dynamics::Bodies(bodies) => bodies.response(&self.solution.r),
+            // The problems of this stepper are made of bodies.
+            Dynamics::Delassus(_) | Dynamics::Factor(_) => vec![0.0; 6 * free.len()],
+        };
+        let changed = |(own, change): (&Free, &[f64])| {
+            let (v, w) = (DVec3::from_slice(&change[..3]), DVec3::from_slice(&change[3..]));
+            (own.velocity + v, own.angular_velocity + w)
+        };
+        free.iter().zip(response.chunks_exact(6)).map(changed).collect()
+    }
+
     /// Friction power and forces.
     pub(super) fn report(&self, h: f64, report: &mut StepReport) {
         report.forces.clear();
@@ -105,39 +119,19 @@ struct Group {
 }
 
 /// Puts velocities and positions at the end of the step, and remembers the contacts.
-pub(super) fn finish(
-    model: &Model,
-    placed: &[Placed],
-    free: &[Free],
-    number: &[u32],
-    solved: &Solved,
-    h: f64,
-    state: &mut State,
-) {
-    let response = match solved.problem.dynamics() {
-        Dynamics::Bodies(bodies) => bodies.response(&solved.solution.r),
-        // The problems of this stepper are made of bodies.
-        Dynamics::Delassus(_) | Dynamics::Factor(_) => vec![0.0; 6 * free.len()],
-    };
+pub(super) fn finish(parts: &Parts, solved: &Solved, ends: &[(DVec3, DVec3)], h: f64, state: &mut State) {
+    let Parts { model, placed, free, number, .. } = *parts;
     let (groups, of) = groups(placed, number, free.len(), solved, h);
     let idle = IDLE * model.gravity.length() * h;
-    let ends: Vec<(DVec3, DVec3)> = free
-        .iter()
-        .zip(response.chunks_exact(6))
-        .map(|(own, change)| {
-            let (v, w) = (DVec3::from_slice(&change[..3]), DVec3::from_slice(&change[3..]));
-            (own.velocity + v, own.angular_velocity + w)
-        })
-        .collect();
     let mut fastest = vec![0.0f64; groups.len()];
-    for ((own, (v, w)), group) in free.iter().zip(&ends).zip(&of) {
+    for ((own, (v, w)), group) in free.iter().zip(ends).zip(&of) {
         let at = &state.bodies[own.body as usize];
         let reach = model.bodies[own.body as usize].shape.reach();
         let speed = |v: DVec3, w: DVec3| v.length() + w.length() * reach;
         fastest[*group] = fastest[*group].max(speed(*v, *w)).max(speed(at.velocity, at.angular_velocity));
     }
     let still = REST * model.gravity.length() * h;
-    for (k, (own, (velocity, spin))) in free.iter().zip(ends).enumerate() {
+    for (k, (own, &(velocity, spin))) in free.iter().zip(ends).enumerate() {
         let (body, at) = (&model.bodies[own.body as usize], &mut state.bodies[own.body as usize]);
         let Motion::Dynamic(inertia) = &body.motion else { continue };
         let group = &groups[of[k]];
@@ -218,7 +212,7 @@ fn force(touch: &Touch, r: &[f64], h: f64) -> [DVec3; 2] {
 }
 
 /// Keeps the forces of the contacts that act.
-fn remember(solved: &Solved, h: f64, memory: &mut Vec<ContactMemory>) {
+pub(super) fn remember(solved: &Solved, h: f64, memory: &mut Vec<ContactMemory>) {
     memory.clear();
     for (i, touch) in solved.touches.iter().enumerate() {
         let r = solved.impulse(i);

@@ -47,6 +47,8 @@ pub(super) struct Touch {
     pub(super) before: DVec3,
     /// A bound for the normal velocity in place of the one that the gap gives.
     pub(super) bound: Option<f64>,
+    /// Whether the step is solved with it ([`super::acting`]).
+    pub(super) acting: bool,
 }
 
 /// Finds contacts; keeps its storage.
@@ -130,11 +132,17 @@ fn touch(pair: [u32; 2], point: &ContactPoint, a: &Placed, b: &Placed) -> Option
     let middle = 0.5 * (point.a + point.b);
     let (feature, gap) = (point.feature, point.gap);
     let arms = [middle - a.centre, middle - b.centre];
-    let touch = Touch { pair, feature, point: middle, arms, gap, frame, before: DVec3::ZERO, bound: None };
+    let touch =
+        Touch { pair, feature, point: middle, arms, gap, frame, before: DVec3::ZERO, bound: None, acting: false };
     Some(Touch { before: touch.velocity(a, b), ..touch })
 }
 
 impl Touch {
+    /// The normal part of v_A − v_B, for bodies that move like this.
+    pub(super) fn approach(&self, a: &Placed, b: &Placed) -> f64 {
+        (a.velocity_at(self.arms[0]) - b.velocity_at(self.arms[1])).dot(self.frame.normal())
+    }
+
     /// v_A − v_B along the normal and the tangents, for bodies that move like this.
     pub(super) fn velocity(&self, a: &Placed, b: &Placed) -> DVec3 {
         let slip = a.velocity_at(self.arms[0]) - b.velocity_at(self.arms[1]);

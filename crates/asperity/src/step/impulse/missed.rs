@@ -35,7 +35,7 @@ pub(super) fn add(
         if touch.gap < -slack && touch.gap < deepest - 0.01 * slack {
             let bound = (touch.before.x - (touch.gap + 0.5 * slack) / h).min(0.0);
             let [a, b] = touch.pair.map(|body| &placed[body as usize]);
-            let mut row = Touch { bound: Some(bound), ..*touch };
+            let mut row = Touch { bound: Some(bound), acting: true, ..*touch };
             if touch.pair.iter().all(|body| model.bodies[*body as usize].is_dynamic()) {
                 // Both bodies get the impulse at one point, seen from where they start: so angular momentum is kept.
                 let moved = [a, b].iter().zip(touch.arms).map(|(at, arm)| touch.point - arm - at.centre).sum::<DVec3>();

@@ -14,6 +14,8 @@
 //! with gravity exact (x⁺ = x + h v⁺ − h² g/2; relative motion does not see gravity): then contact impulses act at points that both
 //! bodies share, and angular momentum is kept to rounding.
 //!
+//! **Acting contacts.** Of the contacts that are found, the problem holds those that can act ([`acting`]): what comes out is the same as with all.
+//!
 //! **Missed contacts.** Contacts are linear in the step; a corner that swings round, or a body that passes an edge, can overlap at its end all
 //! the same. Where it does by more than a little, a row is added that was linearised at that end, and the step is solved again
 //! ([`missed`]). No overlap is ever pushed out by a velocity, so none adds energy.
@@ -29,6 +31,7 @@
 //! solved, u_n⁺ ≥ e |u_n|, without time passing; then the rest of the step goes on. Bounces slower than |g| dt are not resolved: they
 //! count as contact.
 
+mod acting;
 mod advance;
 mod detect;
 mod missed;
@@ -38,12 +41,13 @@ mod rows;
 use std::time::{Duration, Instant};
 
 use asperity_solve::problem::files::Snapshot;
-use asperity_solve::problem::{ContactProblem, ProblemError, residual, scales};
+use asperity_solve::problem::{ContactProblem, ProblemError, residual};
 use asperity_solve::solver::{ContactSolver, LawSource, ModelLaws, Solution, SolveReport, Status, Stop, refresh};
 use glam::DVec3;
 
+use self::advance::Solved;
 use self::detect::{Detector, Placed, Touch};
-use self::rows::{Parts, Span};
+use self::rows::{Parts, Rows, Span};
 use super::{StepError, StepReport, Stepper};
 use crate::body::Motion;
 use crate::world::{ContactMemory, Model, State};
@@ -72,6 +76,9 @@ impl Default for ImpulseSettings {
 /// How often a step is solved again for contacts that were missed.
 const PASSES: usize = 2;
 
+/// Contacts that the free motion leaves open by at most so many |g| h are solved with from the start.
+const NEAR: f64 = 3.0;
+
 /// How much further than the tolerance a problem is solved, and how much further at rest.
 const MARGIN: f64 = 0.3;
 const REST_MARGIN: f64 = 0.01;
@@ -84,7 +91,6 @@ const CLOSED: f64 = 1e-9;
 /// What a span is attempted with.
 struct Attempt<'a> {
     placed: &'a [Placed],
-    touches: &'a [Touch],
     /// Forces that the solver starts from.
     start: &'a [ContactMemory],
     span: Span,
@@ -137,13 +143,13 @@ impl Impulse {
         let mut u = vec![0.0; problem.rows()];
         problem.velocities(&solution.r, &mut u);
         refresh(problem, laws, &solution.r, &u);
-        let found = residual(problem, laws.laws(), &scales(problem), &solution.r, &u);
-        if found.worst() <= self.settings.tolerance {
+        let found = residual(problem, laws.laws(), problem.scales(), &solution.r, &u);
+        let tolerance = self.settings.tolerance;
+        if found.worst() <= tolerance {
             solution.u = u;
             let seconds = began.elapsed().as_secs_f64();
             return Ok(SolveReport { status: Status::Solved, residual: found, iterations: 0, seconds });
         }
-        let tolerance = self.settings.tolerance;
         let margin = if found.worst() <= AT_REST * tolerance { REST_MARGIN } else { MARGIN };
         let stop = Stop { tolerance: margin * tolerance, time: self.settings.time };
         let mut report = self.solver.solve(problem, laws, stop, solution)?;
@@ -195,8 +201,8 @@ impl Impulse {
         // Where the solver starts: the forces of the step before, then those of the pass before.
         let mut last = state.contacts.clone();
         for pass in 0.. {
-            let attempt = Attempt { placed: &placed, touches: &touches, start: &last, span };
-            let next = self.attempt(model, state, &attempt, report)?;
+            let attempt = Attempt { placed: &placed, start: &last, span };
+            let next = self.attempt(model, state, &attempt, &mut touches, report)?;
             self.find(model, &next, left, report);
             let enough = pass == PASSES || matches!(span, Span::Impact { .. });
             if enough || !missed::add(model, &first, &self.touches, &placed, span, &mut touches) {
@@ -208,23 +214,57 @@ impl Impulse {
         Ok(())
     }
 
-    /// The state after a span, with these contacts.
+    /// The state after a span, with those of these contacts that act.
     fn attempt(
         &mut self,
         model: &Model,
         state: &State,
         attempt: &Attempt,
+        touches: &mut [Touch],
         report: &mut StepReport,
     ) -> Result<State, StepError> {
-        let Attempt { placed, touches, start, span } = *attempt;
+        let Attempt { placed, start, span } = *attempt;
         let began = Instant::now();
-        let h = if let Span::Step(h) = span { h } else { 0.0 };
+        let (h, slow) = match span {
+            Span::Step(h) => (h, h * model.gravity.length()),
+            Span::Impact { rest } => (0.0, rest),
+        };
         let (free, number) = advance::free(model, state, h);
-        let moving = began.elapsed().as_secs_f64();
-        let (memory, compliance) = (&state.contacts, self.settings.compliance);
-        let parts = Parts { model, placed, free: &free, number: &number, memory, start, compliance, time: state.time };
-        let mut rows = parts.rows(touches, span)?;
-        report.seconds.law += began.elapsed().as_secs_f64() - moving;
+        report.seconds.integrate += began.elapsed().as_secs_f64();
+        report.contacts = report.contacts.max(touches.len());
+        let (memory, compliance, time) = (&state.contacts, self.settings.compliance, state.time);
+        let mut last = start.to_vec();
+        loop {
+            let making = Instant::now();
+            let parts = Parts { model, placed, free: &free, number: &number, memory, start: &last, compliance, time };
+            acting::choose(&parts, touches, span, NEAR * slow);
+            let chosen: Vec<Touch> = touches.iter().filter(|touch| touch.acting).copied().collect();
+            let mut rows = parts.rows(&chosen, span)?;
+            report.seconds.law += making.elapsed().as_secs_f64();
+            let solution = self.solve_rows(&mut rows, time, report)?;
+            let integrating = Instant::now();
+            let solved = Solved { problem: &rows.problem, touches: &chosen, bounds: &rows.bounds, solution: &solution };
+            let ends = solved.ends(&free);
+            let more = acting::extend(&parts, touches, span, &ends, self.settings.tolerance * slow);
+            if more {
+                if h > 0.0 {
+                    advance::remember(&solved, h, &mut last);
+                }
+                report.seconds.integrate += integrating.elapsed().as_secs_f64();
+                continue;
+            }
+            let mut next = state.clone();
+            advance::finish(&parts, &solved, &ends, h, &mut next);
+            if h > 0.0 {
+                solved.report(h, report);
+            }
+            report.seconds.integrate += integrating.elapsed().as_secs_f64();
+            return Ok(next);
+        }
+    }
+
+    /// Solves the problem of some rows; a residual above the limit is an error.
+    fn solve_rows(&mut self, rows: &mut Rows, t: f64, report: &mut StepReport) -> Result<Solution, StepError> {
         let mut solution = rows.start.clone();
         if self.keep_problem {
             self.problem = Some(Snapshot::new(&rows.problem, rows.laws.laws(), &solution.r));
@@ -232,10 +272,9 @@ impl Impulse {
         let solving = Instant::now();
         let solved = self
             .solve(&rows.problem, &mut rows.laws, &mut solution)
-            .map_err(|error| StepError::Problem { t: state.time, error: Box::new(error) })?;
+            .map_err(|error| StepError::Problem { t, error: Box::new(error) })?;
         report.seconds.solve += solving.elapsed().as_secs_f64();
         report.iterations += solved.iterations;
-        report.contacts = report.contacts.max(touches.len());
         let residual = solved.residual.scaled;
         report.residual = report.residual.max(residual);
         if !matches!(solved.status, Status::Solved) {
@@ -245,17 +284,9 @@ impl Impulse {
         // A solver that replaces laws by simpler ones says so; its residual is the error of that choice.
         let beyond = residual.partial_cmp(&limit).is_none_or(|order| order.is_gt());
         if beyond && solved.status != Status::Approximated {
-            return Err(StepError::Unconverged { t: state.time, residual, status: solved.status, limit });
+            return Err(StepError::Unconverged { t, residual, status: solved.status, limit });
         }
-        let integrating = Instant::now();
-        let solved = advance::Solved { problem: &rows.problem, touches, bounds: &rows.bounds, solution: &solution };
-        let mut next = state.clone();
-        advance::finish(model, placed, &free, &number, &solved, h, &mut next);
-        if h > 0.0 {
-            solved.report(h, report);
-        }
-        report.seconds.integrate += moving + integrating.elapsed().as_secs_f64();
-        Ok(next)
+        Ok(solution)
     }
 }
 

@@ -168,7 +168,7 @@ impl<'a> Parts<'a> {
     }
 
     /// β of a contact; `sprung` is c r of the last step.
-    fn bound(&self, touch: &Touch, span: Span, sprung: f64) -> f64 {
+    pub(super) fn bound(&self, touch: &Touch, span: Span, sprung: f64) -> f64 {
         match span {
             Span::Step(h) if touch.gap >= 0.0 => touch.bound.unwrap_or(-touch.gap / h),
             Span::Step(h) => touch.bound.unwrap_or_else(|| (-touch.gap / h).min(sprung.max(0.0))),
@@ -196,7 +196,7 @@ fn row(touch: &Touch, arm: DVec3, k: usize) -> (DVec3, DVec3) {
 }
 
 /// What is remembered of each touch. Both lists are sorted by pair and feature.
-fn recall<'m>(touches: &[Touch], memory: &'m [ContactMemory]) -> Vec<Option<&'m ContactMemory>> {
+pub(super) fn recall<'m>(touches: &[Touch], memory: &'m [ContactMemory]) -> Vec<Option<&'m ContactMemory>> {
     let mut next = 0;
     let find = |touch: &Touch| {
         let key = (touch.pair, touch.feature);
