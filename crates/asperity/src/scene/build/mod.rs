@@ -2,6 +2,7 @@
 
 mod body;
 mod expect;
+mod field;
 mod material;
 mod motion;
 mod overlap;

@@ -156,7 +156,7 @@ fn laws_and_fields_are_explained() {
     );
     ball("structure = { field = \"sweep\", direction = \"axial\" }", &["`axis` is missing"]);
     ball("structure = { field = \"sweep\", axis = [0, 1, 0], direction = \"axail\" }", &["did you mean `axial`?"]);
-    ball("structure = \"grain\"", &["body.ball.structure = \"grain\": unknown (expected \"none\")"]);
+    ball("structure = \"grain\"", &["body.ball.structure: \"grain\": expected \"[a, b, c]\""]);
     ball("tensor = [[1, 2], [3]]", &["body.ball.tensor[1]: expected 2 numbers, found a list of 1 value"]);
 }
 
