@@ -8,6 +8,7 @@ mod motion;
 mod overlap;
 mod pose;
 mod shape;
+mod terrain;
 mod view;
 
 use std::path::Path;
