@@ -6,6 +6,7 @@
 mod check;
 mod cone;
 mod error;
+mod field;
 mod figure;
 mod list;
 mod output;
@@ -38,6 +39,9 @@ enum Command {
     /// Check scenes without running them; print their JSON schema.
     #[command(after_help = check::EXAMPLES)]
     Check(check::CheckArgs),
+    /// Draw the structure field of a body, and bake it into a texture.
+    #[command(after_help = field::EXAMPLES)]
+    Field(field::FieldArgs),
     /// List the friction sets, the friction laws, the solvers and the presets of `cone`.
     #[command(after_help = list::EXAMPLES)]
     List(list::ListArgs),
@@ -51,6 +55,7 @@ fn main() -> ExitCode {
         Command::Cone(args) => cone::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Field(args) => field::run(&args),
         Command::List(args) => list::run(&args),
         Command::Solve(args) => solve::run(&args),
     };

@@ -109,7 +109,7 @@ fn painted() -> PerVertex {
 }
 
 fn inside(triangle: usize, barycentric: [f64; 3]) -> SurfacePoint {
-    SurfacePoint { position: DVec3::ZERO, triangle, barycentric }
+    SurfacePoint { triangle, barycentric, ..SurfacePoint::default() }
 }
 
 /// Angle between lines.

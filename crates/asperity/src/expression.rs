@@ -65,6 +65,11 @@ impl Expression {
         &self.text
     }
 
+    /// Whether it speaks of that name.
+    pub fn uses(&self, name: &str) -> bool {
+        self.formula.var_names().iter().any(|own| own == name)
+    }
+
     /// Its value, with values for the names in the order given to [`Self::parse`]. NaN where the formula has none.
     pub fn value(&self, values: &[f64]) -> f64 {
         let mut own = [0.0; MOST];

@@ -1,27 +1,37 @@
-//! Surface fields that need no images: the structure direction of a body, in its own frame, at a point of its surface.
+//! Surface fields: the structure direction of a body, in its own frame, at a point of its surface.
 //!
-//! A field answers with a direction as a line: sign and length do not matter, zero means that there is none.
+//! A field answers with a direction as a line: sign and length do not matter, zero means that there is none. Means of lines are
+//! those of [`mod@line`]. A [`Texture`] holds the texels of an image; reading files is left to whoever uses it.
 //!
 //! To add a field: one file, and its two lines below.
 
 mod constant;
+pub mod line;
 mod sweep;
+mod texture;
 mod vertex;
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 pub use constant::Constant;
 pub use sweep::{Sweep, SweepDirection};
+pub use texture::{Texel, Texture, Wrap};
 pub use vertex::PerVertex;
 
 use crate::error::FrictionError;
 
-/// A point of a surface, in the body's frame.
+/// A point of a surface, in the body's frame. What a field does not ask for may stay zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SurfacePoint {
     /// Position.
     pub position: DVec3,
+    /// Outward unit normal of the skin.
+    pub normal: DVec3,
+    /// Unit tangent of the skin, along u; zero if it has no texture coordinates. The bitangent is normal × tangent.
+    pub tangent: DVec3,
+    /// Texture coordinates.
+    pub uv: DVec2,
     /// Triangle of the skin mesh, for fields that live on it.
     pub triangle: usize,
     /// Barycentric coordinates in that triangle.

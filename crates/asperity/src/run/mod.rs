@@ -14,6 +14,7 @@ use std::time::Instant;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use files::{FileSettings, write};
+pub use structure::structure_lines;
 
 use crate::body::Motion;
 use crate::record::{BodyState, Frame, RecordError, RecordedBody, Recording, StepRow, Summary, Timings, Totals};
@@ -21,6 +22,9 @@ use crate::scene::{Expect, Measure, Scene};
 use crate::step::{Impulse, ImpulseSettings, StepError, StepReport, Stepper};
 use crate::world::State;
 use figures::Figures;
+
+/// Structure lines of a body.
+const LINES: usize = 400;
 
 /// Why a run ended before its end.
 #[derive(Debug, thiserror::Error)]
@@ -181,7 +185,7 @@ fn bodies(scene: &Scene) -> Vec<RecordedBody> {
                 skins.push((i, look.resolution, Arc::clone(&skin)));
                 skin
             });
-            let structure = structure::lines(&body.surface, &skin);
+            let structure = structure_lines(&body.surface, &skin, 0.0, LINES);
             let moving = !matches!(body.motion, Motion::Static);
             RecordedBody { name: body.name.clone(), skin, paint: look.paint.clone(), structure, moving }
         })

@@ -1,34 +1,58 @@
 //! Structure directions as short lines on a skin, for pictures and exports.
+//!
+//! Every line stands for the same area a: triangles that are larger are cut into k² alike ones, with k the whole number that fits best;
+//! of smaller ones, one in so many that their areas add up to a has a line.
 
-use asperity_friction::field::{StructureField, SurfacePoint};
 use glam::DVec3;
 
 use crate::body::Surface;
 use crate::geometry::SkinMesh;
 
-/// Lines of a body, at most; a skin with more triangles gets one on every few.
-const MOST: usize = 400;
 /// Length of a line, as a part of the root of the area it stands for.
 const LENGTH: f64 = 0.7;
 /// How far above the skin, as a part of its length.
 const ABOVE: f64 = 0.03;
 
-/// One line on every triangle, or on every few; none where there is no direction in the surface.
-pub(super) fn lines(surface: &Surface, skin: &SkinMesh) -> Vec<[DVec3; 2]> {
-    let Some(field) = &surface.structure else { return Vec::new() };
-    let stride = skin.triangles.len().div_ceil(MOST).max(1);
-    let mut lines = Vec::new();
-    for (index, triangle) in skin.triangles.iter().enumerate().step_by(stride) {
+/// About `count` lines on a skin, as the field is at a time; none where there is no direction in the surface.
+pub fn structure_lines(surface: &Surface, skin: &SkinMesh, time: f64, count: usize) -> Vec<[DVec3; 2]> {
+    if surface.structure.is_none() || skin.triangles.is_empty() {
+        return Vec::new();
+    }
+    let each = skin.area() / count.max(1) as f64;
+    let length = LENGTH * each.sqrt();
+    let (mut lines, mut due) = (Vec::new(), 0.5 * each);
+    for triangle in &skin.triangles {
         let [a, b, c] = triangle.map(|i| skin.positions[i as usize]);
-        let (middle, area) = ((a + b + c) / 3.0, (b - a).cross(c - a));
-        let normal = area.normalize_or_zero();
-        let at = SurfacePoint { position: middle, triangle: index, barycentric: [1.0 / 3.0; 3] };
-        let Ok(direction) = field.direction(&at) else { continue };
-        let along = (direction - normal * direction.dot(normal)).normalize_or_zero();
-        if along != DVec3::ZERO {
-            let length = LENGTH * (0.5 * area.length() * stride as f64).sqrt();
-            let middle = middle + normal * (ABOVE * length);
-            lines.push([middle - along * (0.5 * length), middle + along * (0.5 * length)]);
+        let across = (b - a).cross(c - a);
+        let (area, normal) = (0.5 * across.length(), across.normalize_or_zero());
+        let mut add = |middle: DVec3| {
+            let at = surface.point(middle, normal);
+            let Ok(direction) = surface.structure_at(&at, time) else { return };
+            let along = (direction - normal * direction.dot(normal)).normalize_or_zero();
+            if along != DVec3::ZERO {
+                let middle = middle + normal * (ABOVE * length);
+                lines.push([middle - along * (0.5 * length), middle + along * (0.5 * length)]);
+            }
+        };
+        if area <= each {
+            due += area;
+            if due >= each {
+                due -= each;
+                add((a + b + c) / 3.0);
+            }
+            continue;
+        }
+        let k = (area / each).sqrt().round().clamp(1.0, 1000.0) as u32;
+        let at = |i: f64, j: f64| a + ((b - a) * i + (c - a) * j) / f64::from(k);
+        for i in 0..k {
+            for j in 0..k - i {
+                let (i, j) = (f64::from(i), f64::from(j));
+                add(at(i + 1.0 / 3.0, j + 1.0 / 3.0));
+                // The part that stands on its tip, between this one and the next.
+                if i + j + 2.0 <= f64::from(k) {
+                    add(at(i + 2.0 / 3.0, j + 2.0 / 3.0));
+                }
+            }
         }
     }
     lines

@@ -56,7 +56,7 @@ impl World {
     }
 
     pub fn structure(&mut self, body: usize, direction: DVec3) {
-        self.model.bodies[body].surface.structure = Some(Field::Constant(Constant { direction }));
+        self.model.bodies[body].surface.structure = Some(Field::Constant(Constant { direction }).into());
     }
 
     pub fn step(&mut self, dt: f64) -> StepReport {

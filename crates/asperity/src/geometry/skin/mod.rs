@@ -6,10 +6,13 @@
 //! - box: each of the six faces is the whole square; half-space: the square;
 //! - hulls have none; meshes have their own or none; a compound has them if all its parts have.
 
+mod lookup;
 mod mesh;
 mod primitive;
 
 use glam::{DVec2, DVec3};
+
+pub use lookup::SkinLookup;
 
 use super::{Pose, Shape};
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use asperity_friction::field::{Constant, Field};
 use glam::{DQuat, DVec3};
 
+use super::field;
 use super::material::{Finish, Materials};
 use super::motion::script;
 use super::pose::pose;
@@ -13,7 +13,7 @@ use super::view::{Fault, View, whole};
 use crate::body::{Body, Inertia, Motion, Surface};
 use crate::geometry::{Decomposition, MassProperties, Part, Pose, Shape, ShapeError};
 use crate::record::Paint;
-use crate::scene::{Look, Time, plain};
+use crate::scene::{Look, Time};
 use crate::world::BodyState;
 
 /// Colours of materials, in their order; of static bodies, the last.
@@ -46,10 +46,13 @@ impl Workshop<'_> {
         let drawn = shape(&inner, self.folder)?;
         let start = pose(view, Pose::IDENTITY)?;
         let finish = Finish::read(view, stuff.finish)?;
+        let fields = field::Site { folder: self.folder, shape: &drawn };
+        let (structure, tangent) = (fields.read(view, "structure")?, fields.read(view, "tangent")?);
         let surface = Surface {
             material,
-            structure: field(view, "structure")?,
-            tangent: field(view, "tangent")?,
+            skin: fields.skin([&structure, &tangent]),
+            structure,
+            tangent,
             mu: finish.mu,
             tensor: finish.tensor,
             salience: finish.salience,
@@ -97,26 +100,6 @@ impl Workshop<'_> {
             }
         };
         Made { state: BodyState::new(&body, pose, velocity, spin), body, look }
-    }
-}
-
-/// A constant vector, a field, or none.
-fn field(view: &View, key: &str) -> Result<Option<Field>, Fault> {
-    if let Some(direction) = view.vector(key) {
-        return Ok((direction != DVec3::ZERO).then_some(Field::Constant(Constant { direction })));
-    }
-    match view.item(key) {
-        Some(item) if item.node.table().is_some() => {
-            let field = plain::field(&item)?;
-            if matches!(field, Field::PerVertex(_)) {
-                return Err(view.fault(
-                    key,
-                    "a per_vertex field needs the triangle that is touched, which contacts of bodies do not tell",
-                ));
-            }
-            Ok(Some(field))
-        }
-        _ => Ok(None),
     }
 }
 

@@ -2,11 +2,13 @@
 
 mod body;
 mod expect;
+mod field;
 mod material;
 mod motion;
 mod overlap;
 mod pose;
 mod shape;
+mod terrain;
 mod view;
 
 use std::path::Path;

@@ -10,6 +10,7 @@ use std::path::Path;
 use glam::DVec3;
 
 use super::pose::pose;
+use super::terrain::terrain;
 use super::view::{Fault, View, whole};
 use crate::geometry::{MeshData, Part, Pose, Shape, ShapeError, TriangleMesh};
 
@@ -46,6 +47,7 @@ pub(super) fn shape(view: &View, folder: &Path) -> Result<Shape, Fault> {
         }
         "sector" => sector(view),
         "revolution" => revolution(view).map(Shape::Mesh),
+        "terrain" => terrain(view).map(Shape::Mesh),
         other => Err(view.fault("kind", format!("\"{other}\" is no shape"))),
     }
 }

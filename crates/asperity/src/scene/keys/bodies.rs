@@ -1,5 +1,6 @@
 //! Keys of bodies.
 
+use super::fields::STRUCTURE;
 use super::kind::{Group, Key, Kind, Range};
 use super::shapes::{ROTATION_KEY, SHAPE, TURN, TURN_KEY};
 use super::world::TENSOR_KIND;
@@ -7,7 +8,6 @@ use super::world::TENSOR_KIND;
 const NOT_NEGATIVE: Kind = Kind::Number(Range::NotNegative);
 const POSITIVE: Kind = Kind::Number(Range::Positive);
 const VECTOR: Kind = Kind::Numbers(3, Range::Any);
-const STRUCTURE: Kind = Kind::Either(&[VECTOR, Kind::Word(&["none"]), Kind::Field]);
 
 /// A body, or an array of equal ones.
 pub(super) static BODY: Group = Group {
@@ -29,9 +29,18 @@ pub(super) static BODY: Group = Group {
         Key::new("material", Kind::Text, "Name of its material.").or("\"default\""),
         Key::new("density", POSITIVE, "Instead of the material's.").unit("kg/m³").or("the material's"),
         Key::new("mass", POSITIVE, "Instead of density times volume; the inertia goes with it.").unit("kg"),
-        Key::new("structure", STRUCTURE, "Structure (grain): a direction in the body's frame, a field, or \"none\".")
-            .or("\"none\""),
-        Key::new("tangent", STRUCTURE, "Tangent that friction tensors refer to, in the body's frame.").or("\"none\""),
+        Key::new(
+            "structure",
+            STRUCTURE,
+            "Structure (grain): a direction or a formula in the body's frame, a field, or \"none\".",
+        )
+        .or("\"none\""),
+        Key::new(
+            "tangent",
+            STRUCTURE,
+            "Tangent that friction tensors refer to, in the same ways; \"uv\": that of the skin.",
+        )
+        .or("\"none\""),
         Key::new("mu", NOT_NEGATIVE, "Instead of the material's.").or("the material's"),
         Key::new("tensor", TENSOR_KIND, "Instead of the material's.").or("the material's"),
         Key::new("salience", NOT_NEGATIVE, "Instead of the material's.").or("the material's"),

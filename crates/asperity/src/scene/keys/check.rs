@@ -2,6 +2,7 @@
 
 use super::LARGEST_NUMBER;
 use super::kind::{Group, Key, Kind, Range, Tagged};
+use crate::body::surface::Formula;
 use crate::expression::Expression;
 use crate::nearest::did_you_mean;
 use crate::scene::document::{Document, Entry, Node, Place, Source, Table, Value};
@@ -86,6 +87,16 @@ fn value(path: &str, entry: &Entry, kind: &Kind, problems: &mut Problems) {
             Some(Err(error)) => problems.push(&node.place, format!("{path}: {error}")),
             None => misfit(problems),
         },
+        Kind::Directions(words) => match node.text() {
+            Some(text) if words.contains(&text) => (),
+            Some(text) => {
+                if let Err(error) = Formula::parse(text) {
+                    let hint = did_you_mean(text, words.iter().copied());
+                    problems.push(&node.place, format!("{path}: {error}{hint}"));
+                }
+            }
+            None => misfit(problems),
+        },
         Kind::Numbers(count, range) => numbers(path, entry, kind, *count, *range, problems),
         Kind::Direction => {
             numbers(path, entry, kind, 3, Range::Any, problems);
@@ -123,11 +134,6 @@ fn value(path: &str, entry: &Entry, kind: &Kind, problems: &mut Problems) {
                 problems.push(&place, message);
             }
         }
-        Kind::Field => {
-            if let Err((place, message)) = plain::field(&Item::new(path.to_owned(), entry)) {
-                problems.push(&place, message);
-            }
-        }
         Kind::Open if node.table().is_some() => (),
         Kind::Open | Kind::Truth | Kind::Text => misfit(problems),
     }
@@ -138,9 +144,9 @@ fn fits(kind: &Kind, value: &Value) -> bool {
     match kind {
         Kind::Number(_) | Kind::Whole(..) => matches!(value, Value::Integer(_) | Value::Float(_)),
         Kind::Truth => matches!(value, Value::Truth(_)),
-        Kind::Text | Kind::Word(_) | Kind::Formula(_) => matches!(value, Value::Text(_)),
+        Kind::Text | Kind::Word(_) | Kind::Formula(_) | Kind::Directions(_) => matches!(value, Value::Text(_)),
         Kind::Numbers(..) | Kind::Direction | Kind::List(..) | Kind::Several(..) => matches!(value, Value::List(_)),
-        Kind::Table(_) | Kind::Tagged(_) | Kind::Named(_) | Kind::Law | Kind::Field | Kind::Open => {
+        Kind::Table(_) | Kind::Tagged(_) | Kind::Named(_) | Kind::Law | Kind::Open => {
             matches!(value, Value::Table(_))
         }
         Kind::Either(kinds) => kinds.iter().any(|kind| fits(kind, value)),

@@ -140,6 +140,8 @@ pub enum Kind {
     Word(&'static [&'static str]),
     /// A formula of these names.
     Formula(&'static [&'static str]),
+    /// A direction as formulas, or one of these words.
+    Directions(&'static [&'static str]),
     /// So many numbers.
     Numbers(usize, Range),
     /// Three numbers, not all of them zero.
@@ -158,8 +160,6 @@ pub enum Kind {
     Either(&'static [Kind]),
     /// A friction law: a table with the `kind` of law.
     Law,
-    /// A surface field: a table with the name of the `field`.
-    Field,
     /// Any table: parts of a scene, checked when they are laid over it.
     Open,
 }
@@ -181,6 +181,10 @@ impl Kind {
                 quoted.join(" or ")
             }
             Self::Formula(names) => format!("a formula of {} in quotes", names.join(", ")),
+            Self::Directions(words) => {
+                let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                format!("{}, or formulas such as \"[1, 0, sin(4*x)]\"", words.join(", "))
+            }
             Self::Numbers(count, Range::Any) => format!("{count} numbers"),
             Self::Numbers(count, Range::Positive) => format!("{count} positive numbers"),
             Self::Numbers(count, range) => format!("{count} numbers, each {}", range.words()),
@@ -193,7 +197,6 @@ impl Kind {
             Self::Named(_) => "tables by name".into(),
             Self::Either(kinds) => kinds.iter().map(Self::words).collect::<Vec<_>>().join(", or "),
             Self::Law => "a law such as { kind = \"coulomb\", mu = 0.5 }".into(),
-            Self::Field => "a field such as { field = \"sweep\", axis = [0, 1, 0], direction = \"axial\" }".into(),
             Self::Open => "a table".into(),
         }
     }

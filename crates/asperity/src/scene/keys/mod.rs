@@ -3,6 +3,7 @@
 mod bodies;
 mod check;
 mod expect;
+mod fields;
 mod kind;
 mod reference;
 mod schema;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::kind::{Group, Key, Kind, Range, Section, Tagged};
 use super::{LARGEST_NUMBER, SCENE, groups};
-use crate::scene::plain::{Catalogue, FIELDS, LAWS};
+use crate::scene::plain::{Catalogue, LAWS};
 
 /// The schema of a scene.
 pub fn schema() -> Value {
@@ -17,7 +17,6 @@ pub fn schema() -> Value {
         definitions.insert(name.into(), schema);
     }
     definitions.insert("law".into(), catalogue(&LAWS));
-    definitions.insert("field".into(), catalogue(&FIELDS));
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Asperity scene",
@@ -53,7 +52,7 @@ fn of(kind: &Kind) -> Value {
         Kind::Whole(least, u64::MAX) => json!({ "type": "integer", "minimum": least }),
         Kind::Whole(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
         Kind::Truth => json!({ "type": "boolean" }),
-        Kind::Text | Kind::Formula(_) => json!({ "type": "string" }),
+        Kind::Text | Kind::Formula(_) | Kind::Directions(_) => json!({ "type": "string" }),
         Kind::Word(words) => json!({ "type": "string", "enum": words }),
         Kind::Numbers(count, range) => list(number(*range), *count, Some(*count)),
         Kind::Direction => list(number(Range::Any), 3, Some(3)),
@@ -64,7 +63,6 @@ fn of(kind: &Kind) -> Value {
         Kind::Named(inner) => json!({ "type": "object", "additionalProperties": of(inner) }),
         Kind::Either(kinds) => json!({ "anyOf": kinds.iter().map(of).collect::<Vec<_>>() }),
         Kind::Law => reference("law"),
-        Kind::Field => reference("field"),
         Kind::Open => json!({ "type": "object" }),
     }
 }

@@ -116,6 +116,15 @@ pub(super) static SHAPE: Tagged = Tagged {
                 Key::new("segments", Kind::Whole(3, 512), "Segments around.").or("48"),
             ],
         },
+        Variant {
+            name: "terrain",
+            doc: "A mesh: a height over a rectangle around the origin, with texture coordinates, u along x and v along -z.",
+            keys: &[
+                Key::new("size", Kind::Numbers(2, Range::Positive), "Lengths along x and z.").unit("m").required(),
+                Key::new("cells", Kind::Several(&Kind::Whole(1, 1024), 2), "Squares along x and z.").required(),
+                Key::new("height", Kind::Formula(&["x", "z"]), "Height y: a formula of x and z.").unit("m").required(),
+            ],
+        },
     ],
 };
 

@@ -71,6 +71,25 @@ fn sectors_and_revolutions_have_the_volumes_of_prisms() {
 }
 
 #[test]
+fn terrain_has_its_height_and_looks_up() {
+    let text = with(
+        "[body.a]\nmotion = \"static\"\nshape = { kind = \"terrain\", size = [4, 2], cells = [8, 4], height = \"1 + x*z\" }\n",
+    );
+    let scene = read(&text, None, &[]).unwrap();
+    let crate::geometry::Shape::Mesh(mesh) = &scene.model.bodies[1].shape else { panic!("no mesh") };
+    let data = mesh.data();
+    assert_eq!((data.vertices.len(), data.triangles.len()), (45, 64));
+    for (vertex, uv) in data.vertices.iter().zip(&data.uvs) {
+        assert!((vertex.y - 1.0 - vertex.x * vertex.z).abs() < 1e-15);
+        assert!((uv.x - (vertex.x / 4.0 + 0.5)).abs() < 1e-15 && (uv.y - (0.5 - vertex.z / 2.0)).abs() < 1e-15);
+    }
+    for t in 0..data.triangles.len() {
+        let [a, b, c] = mesh.corners(t);
+        assert!((b - a).cross(c - a).y > 0.0);
+    }
+}
+
+#[test]
 fn an_open_revolution_faces_to_the_right() {
     let text = with(
         "[body.a]\nmotion = \"static\"\nshape = { kind = \"revolution\", segments = 8, profile = [[1, 0], [1, 2]] }\n",

@@ -156,13 +156,17 @@ fn laws_and_fields_are_explained() {
     );
     ball("structure = { field = \"sweep\", direction = \"axial\" }", &["`axis` is missing"]);
     ball("structure = { field = \"sweep\", axis = [0, 1, 0], direction = \"axail\" }", &["did you mean `axial`?"]);
-    ball("structure = \"grain\"", &["body.ball.structure = \"grain\": unknown (expected \"none\")"]);
+    ball("structure = \"grain\"", &["body.ball.structure: \"grain\": expected \"[a, b, c]\""]);
     ball("tensor = [[1, 2], [3]]", &["body.ball.tensor[1]: expected 2 numbers, found a list of 1 value"]);
 }
 
 #[test]
 fn shapes_that_make_no_sense_are_refused() {
     shape("{ kind = \"hull\" }", &["`points` or `file` is missing"]);
+    let terrain =
+        |height: &str| format!("{{ kind = \"terrain\", size = [2, 2], cells = [2, 2], height = \"{height}\" }}");
+    shape(&terrain("ln(x)"), &["has no value at x = -1"]);
+    shape(&terrain("y^2"), &["`y`", "x, z"]);
     shape("{ kind = \"hull\", points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] }", &["their hull has no volume"]);
     shape("{ kind = \"half_space\" }", &["a half_space has no mass", "motion = \"static\""]);
     shape("{ kind = \"mesh\", file = \"no.obj\" }", &["body.a.shape.file", "no.obj: there is no such file"]);

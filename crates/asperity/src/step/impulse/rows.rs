@@ -92,8 +92,8 @@ impl<'a> Parts<'a> {
             let [a, b] = touch.pair.map(|i| &bodies[i as usize].surface);
             let [at_a, at_b] = touch.pair.map(|i| &self.placed[i as usize].pose);
             let normal = touch.frame.normal();
-            let on_a = a.sample(at_a, touch.point, -normal).map_err(|e| refused(touch, e))?;
-            let on_b = b.sample(at_b, touch.point, normal).map_err(|e| refused(touch, e))?;
+            let on_a = a.sample(at_a, touch.point, -normal, self.time).map_err(|e| refused(touch, e))?;
+            let on_b = b.sample(at_b, touch.point, normal, self.time).map_err(|e| refused(touch, e))?;
             let mut state = ContactState::new(touch.frame, on_a, on_b);
             state.slip = Tangential::planar(DVec2::new(touch.before.y, touch.before.z));
             state.normal_force = memory.map_or(0.0, |m| m.force.dot(normal).max(0.0));

@@ -1,0 +1,255 @@
+//! Textures of directions as PNG files.
+//!
+//! The numbers of the file are data: they are taken as they are, whatever colour space the file claims, since 128 in a painting program
+//! is the middle in all of them. Palettes are looked up; 8 and 16 bits a channel; alpha where there is one. Greys have no directions and
+//! are refused.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Seek};
+use std::path::Path;
+
+use asperity_friction::field::{Texel, Texture};
+use glam::DVec2;
+use png::{BitDepth, ColorType, DecodingError, Transformations};
+
+/// Most texels along a side.
+pub const LARGEST_TEXTURE: u32 = 4096;
+
+/// An image that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TextureError {
+    /// The file cannot be read.
+    #[error("cannot read '{path}': {reason}")]
+    Read {
+        /// The file.
+        path: String,
+        /// Why.
+        reason: String,
+    },
+    /// The file is none, or damaged.
+    #[error("'{path}' is no PNG image: {reason}")]
+    Format {
+        /// The file.
+        path: String,
+        /// What the decoder says.
+        reason: String,
+    },
+    /// Too many texels.
+    #[error("'{path}' has {width} by {height} texels: at most {LARGEST_TEXTURE} by {LARGEST_TEXTURE}")]
+    Size {
+        /// The file.
+        path: String,
+        /// Texels in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
+    /// No red and green.
+    #[error("'{path}' is a grey image: directions are red and green, so save it as RGB or RGBA")]
+    Grey {
+        /// The file.
+        path: String,
+    },
+    /// An image that cannot be written.
+    #[error("cannot make a PNG image: {0}")]
+    Write(String),
+}
+
+/// Reads an image of directions.
+pub fn read_texture(path: &Path) -> Result<Texture, TextureError> {
+    let file = File::open(path).map_err(|error| refused(path, DecodingError::IoError(error)))?;
+    decode(path, BufReader::new(file))
+}
+
+fn refused(path: &Path, error: DecodingError) -> TextureError {
+    let (path, reason) = (path.display().to_string(), error.to_string());
+    match error {
+        // A file that ends too early is a damaged image.
+        DecodingError::IoError(io) if io.kind() != std::io::ErrorKind::UnexpectedEof => {
+            TextureError::Read { path, reason: io.to_string() }
+        }
+        _ => TextureError::Format { path, reason },
+    }
+}
+
+fn decode(path: &Path, file: impl BufRead + Seek) -> Result<Texture, TextureError> {
+    let side = LARGEST_TEXTURE as usize;
+    // A row of 16 bit RGBA and what the decoder keeps beside it; the image itself is ours.
+    let mut decoder = png::Decoder::new_with_limits(file, png::Limits { bytes: side * side });
+    decoder.set_transformations(Transformations::EXPAND);
+    let fail = |error| refused(path, error);
+    let name = || path.display().to_string();
+    let header = decoder.read_header_info().map_err(fail)?;
+    let (width, height) = (header.width, header.height);
+    if width > LARGEST_TEXTURE || height > LARGEST_TEXTURE {
+        return Err(TextureError::Size { path: name(), width, height });
+    }
+    let mut reader = decoder.read_info().map_err(fail)?;
+    let (color, depth) = reader.output_color_type();
+    let channels = match color {
+        ColorType::Rgb => 3,
+        ColorType::Rgba => 4,
+        _ => return Err(TextureError::Grey { path: name() }),
+    };
+    let size = reader.output_buffer_size().unwrap_or(0);
+    let mut bytes = vec![0; size];
+    reader.next_frame(&mut bytes).map_err(fail)?;
+    let texels: Vec<Texel> = if depth == BitDepth::Sixteen {
+        let value = |b: &[u8]| f64::from(u16::from_be_bytes([b[0], b[1]])) / 65535.0;
+        bytes.chunks_exact(2 * channels).map(|p| texel(channels, |i| value(&p[2 * i..]))).collect()
+    } else {
+        bytes.chunks_exact(channels).map(|p| texel(channels, |i| f64::from(p[i]) / 255.0)).collect()
+    };
+    Texture::new(width, height, texels)
+        .map_err(|error| TextureError::Format { path: name(), reason: error.to_string() })
+}
+
+fn texel(channels: usize, value: impl Fn(usize) -> f64) -> Texel {
+    Texel::new(value(0), value(1), if channels == 4 { value(3) } else { 1.0 })
+}
+
+/// Bits of a channel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bits {
+    /// Angles to a quarter of a degree.
+    #[default]
+    Eight,
+    /// Angles to a thousandth of a degree.
+    Sixteen,
+}
+
+/// A PNG file of directions, rows from the top: unit lines in (tangent, bitangent), zero for none (neutral grey), nothing for texels
+/// that belong to no surface (clear).
+pub fn write_texture(width: u32, height: u32, lines: &[Option<DVec2>], bits: Bits) -> Result<Vec<u8>, TextureError> {
+    let refused = |error: png::EncodingError| TextureError::Write(error.to_string());
+    if lines.is_empty() || lines.len() as u64 != u64::from(width) * u64::from(height) {
+        return Err(TextureError::Write(format!("{} texels are not {width} times {height}", lines.len())));
+    }
+    let full: u16 = if bits == Bits::Sixteen { u16::MAX } else { 255 };
+    let middle = full / 2 + 1;
+    let channel = |x: f64| (0.5 * (x + 1.0) * f64::from(full)).round() as u16;
+    let mut data = Vec::with_capacity(lines.len() * 8);
+    for line in lines {
+        let d = line.unwrap_or(DVec2::ZERO);
+        let [r, g] = if d == DVec2::ZERO { [middle; 2] } else { [channel(d.x), channel(d.y)] };
+        for value in [r, g, middle, if line.is_some() { full } else { 0 }] {
+            match bits {
+                Bits::Eight => data.push(value as u8),
+                Bits::Sixteen => data.extend(value.to_be_bytes()),
+            }
+        }
+    }
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(ColorType::Rgba);
+    encoder.set_depth(if bits == Bits::Sixteen { BitDepth::Sixteen } else { BitDepth::Eight });
+    let mut writer = encoder.write_header().map_err(refused)?;
+    writer.write_image_data(&data).map_err(refused)?;
+    writer.finish().map_err(refused)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    fn read(bytes: &[u8]) -> Result<Texture, TextureError> {
+        decode(Path::new("grain.png"), Cursor::new(bytes))
+    }
+
+    fn image(color: ColorType, depth: BitDepth, width: u32, height: u32, data: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(color);
+        encoder.set_depth(depth);
+        if color == ColorType::Indexed {
+            encoder.set_palette(vec![255u8, 128, 0, 128, 255, 0]);
+            encoder.set_trns(vec![255u8, 0]);
+        }
+        // Claims that must not change a number.
+        encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(data).unwrap();
+        writer.finish().unwrap();
+        bytes
+    }
+
+    fn apart(a: DVec2, b: DVec2) -> f64 {
+        a.perp_dot(b).abs().atan2(a.dot(b).abs())
+    }
+
+    #[test]
+    fn eight_and_sixteen_bits_alpha_and_palettes_are_read() {
+        // Along u on the left, 45° on the right.
+        let rgb = image(ColorType::Rgb, BitDepth::Eight, 2, 1, &[255, 128, 9, 200, 200, 9]);
+        let texture = read(&rgb).unwrap();
+        // (255, 128) is (1, 1/255): the numbers are taken as they are.
+        assert!(apart(texture.line(DVec2::new(0.25, 0.5)), DVec2::new(1.0, 1.0 / 255.0)) < 1e-6);
+        assert!(apart(texture.line(DVec2::new(0.75, 0.5)), DVec2::ONE) < 1e-6);
+        let wide = [65535u16, 32768, 0, 65535, 32768, 65535, 0, 0].map(u16::to_be_bytes).concat();
+        let texture = read(&image(ColorType::Rgba, BitDepth::Sixteen, 2, 1, &wide)).unwrap();
+        assert!(apart(texture.line(DVec2::new(0.25, 0.5)), DVec2::new(1.0, 1.0 / 65535.0)) < 1e-7);
+        assert_eq!(texture.line(DVec2::new(0.75, 0.5)), DVec2::ZERO, "alpha 0");
+        let texture = read(&image(ColorType::Indexed, BitDepth::Eight, 2, 1, &[0, 1])).unwrap();
+        assert!(apart(texture.line(DVec2::new(0.25, 0.5)), DVec2::new(1.0, 1.0 / 255.0)) < 1e-6);
+        assert_eq!(texture.line(DVec2::new(0.75, 0.5)), DVec2::ZERO, "a clear entry of the palette");
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let lines: Vec<Option<DVec2>> = (0..64)
+            .map(|i| match i % 8 {
+                0 => None,
+                1 => Some(DVec2::ZERO),
+                _ => Some(DVec2::from_angle(0.1 * f64::from(i))),
+            })
+            .collect();
+        // Half a step of a channel is 1/255 or 1/65535 of the unit circle; both may be off.
+        for (bits, limit) in [(Bits::Eight, 2f64.sqrt() / 255.0), (Bits::Sixteen, 2f64.sqrt() / 65535.0 + 1e-7)] {
+            let texture = read(&write_texture(8, 8, &lines, bits).unwrap()).unwrap();
+            for (i, line) in lines.iter().enumerate() {
+                let uv = DVec2::new(((i % 8) as f64 + 0.5) / 8.0, 1.0 - ((i / 8) as f64 + 0.5) / 8.0);
+                match line {
+                    Some(d) if *d != DVec2::ZERO => assert!(apart(texture.line(uv), *d) < limit, "{i}"),
+                    _ => assert_eq!(texture.line(uv), DVec2::ZERO),
+                }
+            }
+        }
+        assert!(write_texture(3, 3, &lines, Bits::Eight).is_err());
+    }
+
+    #[test]
+    fn bad_images_are_refused_with_the_reason() {
+        let good = write_texture(4, 4, &[Some(DVec2::X); 16], Bits::Eight).unwrap();
+        let said = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
+        assert!(said(b"no image").contains("'grain.png' is no PNG image"), "{}", said(b"no image"));
+        assert!(said(b"").contains("no PNG image"));
+        for cut in [9, 20, 40, good.len() - 20] {
+            assert!(said(&good[..cut]).contains("no PNG image"), "{}", said(&good[..cut]));
+        }
+        let grey = image(ColorType::Grayscale, BitDepth::Eight, 1, 1, &[7]);
+        assert!(said(&grey).contains("grey image"));
+        // The header of a huge image, without its data: refused before anything is decoded.
+        let mut huge = good.clone();
+        huge[16..20].copy_from_slice(&60_000u32.to_be_bytes());
+        let error = read(&huge).unwrap_err();
+        assert!(matches!(error, TextureError::Format { .. } | TextureError::Size { .. }), "{error}");
+        let long = image(ColorType::Rgb, BitDepth::Eight, 5000, 1, &[0; 15000]);
+        assert!(said(&long).contains("5000 by 1 texels: at most 4096"), "{}", said(&long));
+        let error = read_texture(Path::new("nowhere/grain.png")).unwrap_err().to_string();
+        assert!(error.contains("cannot read 'nowhere/grain.png'"), "{error}");
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic() {
+        let good = write_texture(4, 4, &[Some(DVec2::X); 16], Bits::Sixteen).unwrap();
+        for i in 0..good.len() {
+            for flip in [1u8, 0x80] {
+                let mut bad = good.clone();
+                bad[i] ^= flip;
+                let _ = read(&bad);
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What friction models are told about a body's surface.
+
+mod bake;
+mod field;
+mod formula;
+mod image;
+mod timeline;
+
+use std::sync::Arc;
+
+use asperity_friction::field::SurfacePoint;
+use asperity_friction::tensor::SurfaceTensor;
+use asperity_friction::{FrictionError, SurfaceSample};
+use glam::DVec3;
+
+pub use bake::{BakeError, BakePart, bake};
+pub use field::{Needs, SurfaceField};
+pub use formula::{FIELD_NAMES, Formula, FormulaError};
+pub use image::{Bits, LARGEST_TEXTURE, TextureError, read_texture, write_texture};
+pub use timeline::Timeline;
+
+use crate::geometry::{Pose, SkinLookup};
+
+/// What friction models are told about a body's surface.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    /// Number of the material, for the table of pairs.
+    pub material: u32,
+    /// Structure (grain) directions, in the body's frame.
+    pub structure: Option<SurfaceField>,
+    /// Tangent of the surface's own frame, in the body's frame: what friction tensors refer to.
+    pub tangent: Option<SurfaceField>,
+    /// The skin, where a field wants to know its point of it.
+    pub skin: Option<Arc<SkinLookup>>,
+    /// Coefficient of the surface, for combination rules.
+    pub mu: f64,
+    /// Friction tensors in (tangent, bitangent).
+    pub tensor: SurfaceTensor,
+    /// Strength of the facets.
+    pub salience: f64,
+}
+
+impl Default for Surface {
+    fn default() -> Self {
+        let (structure, tangent, skin) = (None, None, None);
+        Self { material: 0, structure, tangent, skin, mu: 0.0, tensor: SurfaceTensor::ZERO, salience: 1.0 }
+    }
+}
+
+impl Surface {
+    /// The point of the surface for a contact at a point with this outward normal, both in the body's frame. Without a skin all but the
+    /// position stays zero.
+    #[inline]
+    pub fn point(&self, position: DVec3, outward: DVec3) -> SurfacePoint {
+        match &self.skin {
+            // Fields of the place see the contact itself, whether there is a skin or not.
+            Some(skin) => SurfacePoint { position, ..skin.at(position, outward) },
+            None => SurfacePoint { position, ..SurfacePoint::default() },
+        }
+    }
+
+    /// The structure direction there at a time, in the body's frame; zero where there is none.
+    #[inline]
+    pub fn structure_at(&self, at: &SurfacePoint, time: f64) -> Result<DVec3, FrictionError> {
+        self.structure.as_ref().map_or(Ok(DVec3::ZERO), |field| field.direction(at, time))
+    }
+
+    /// What the surface of a body at `pose` says at a world point with this outward normal, at a time.
+    pub fn sample(
+        &self,
+        pose: &Pose,
+        point: DVec3,
+        outward: DVec3,
+        time: f64,
+    ) -> Result<SurfaceSample<'static>, FrictionError> {
+        let at = self.point(pose.unapply(point), pose.rotation.conjugate() * outward);
+        let tangent = match &self.tangent {
+            Some(field) => pose.rotation * field.direction(&at, time)?,
+            None => DVec3::ZERO,
+        };
+        Ok(SurfaceSample {
+            material: self.material,
+            structure: pose.rotation * self.structure_at(&at, time)?,
+            tangent: (tangent - outward * tangent.dot(outward)).normalize_or_zero(),
+            uv: at.uv,
+            mu: self.mu,
+            tensor: self.tensor,
+            salience: self.salience,
+            ..SurfaceSample::default()
+        })
+    }
+}
