@@ -25,8 +25,6 @@ pub(crate) struct Problem {
     pub(crate) laws: Vec<ContactLaw>,
     /// Where solvers start.
     pub(crate) start: Vec<f64>,
-    /// The unit of each contact, for the scaled error.
-    pub(crate) scales: Vec<f64>,
     /// How many groups of contacts do not act on each other.
     pub(crate) islands: usize,
 }
@@ -80,8 +78,8 @@ fn read(path: PathBuf) -> Result<Problem, String> {
     let stored = files::read(&path).map_err(|error| error.to_string() + unmatched(&path))?;
     let (problem, laws, start) = to_contact_problem(&stored).map_err(|error| format!("{file}: {error}"))?;
     let name = path.file_name().map_or_else(|| file.clone(), |name| name.to_string_lossy().into_owned());
-    let (scales, islands) = (problem.scales(), problem.islands().len());
-    Ok(Problem { path, file, name, problem, laws, start, scales, islands })
+    let islands = problem.islands().len();
+    Ok(Problem { path, file, name, problem, laws, start, islands })
 }
 
 /// What to say of a pattern that the shell found no file for, or was kept from expanding.

@@ -85,7 +85,7 @@ fn solve_once(problem: &Problem, entry: &SolverEntry, stop: Stop) -> (Record, Im
     let r = solution.r;
     let mut u = vec![0.0; r.len()];
     problem.problem.velocities(&r, &mut u);
-    let found = residual(&problem.problem, &problem.laws, &problem.scales, &r, &u);
+    let found = residual(&problem.problem, &problem.laws, problem.problem.scales(), &r, &u);
     (record.error, record.scaled_error) = (Some(found.raw), Some(found.scaled));
     record.solved = found.worst() <= stop.tolerance;
     record.iterations = report.iterations;
