@@ -100,6 +100,8 @@ pub struct RunFigures {
     pub momentum_drift: f64,
     /// Steps that the solver did not converge in.
     pub unconverged: u64,
+    /// Largest error of a length that a joint holds, in metres.
+    pub joint_drift: f64,
 }
 
 /// One of the figures of a run.
@@ -117,17 +119,20 @@ pub enum RunMeasure {
     MomentumDrift,
     /// See [`RunFigures::unconverged`].
     Unconverged,
+    /// See [`RunFigures::joint_drift`].
+    JointDrift,
 }
 
 impl RunMeasure {
     /// Every one.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::EnergyGrowth,
         Self::Penetration,
         Self::Residual,
         Self::FrictionPower,
         Self::MomentumDrift,
         Self::Unconverged,
+        Self::JointDrift,
     ];
 
     /// As scenes name it.
@@ -139,6 +144,7 @@ impl RunMeasure {
             Self::FrictionPower => "friction_power",
             Self::MomentumDrift => "momentum_drift",
             Self::Unconverged => "unconverged",
+            Self::JointDrift => "joint_drift",
         }
     }
 
@@ -150,6 +156,7 @@ impl RunMeasure {
             Self::FrictionPower => run.friction_power,
             Self::MomentumDrift => run.momentum_drift,
             Self::Unconverged => run.unconverged as f64,
+            Self::JointDrift => run.joint_drift,
         }
     }
 }

@@ -62,6 +62,7 @@ pub(super) static EXPECT: Tagged = Tagged {
             doc: "Largest change of the momentum that no force accounts for, relative.",
             keys: &[],
         },
+        Variant { name: "joint_drift", doc: "Largest error of a length that a joint holds, in m.", keys: &[] },
         Variant { name: "unconverged", doc: "Steps that the solver did not converge in.", keys: &[] },
     ],
 };

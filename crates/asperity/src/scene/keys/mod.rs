@@ -3,6 +3,7 @@
 mod bodies;
 mod check;
 mod expect;
+mod joints;
 mod kind;
 mod reference;
 mod schema;
