@@ -204,6 +204,6 @@ fn joints_that_contradict_a_motion_end_the_run_with_their_name() {
     );
     let error = watch(0.01, 1.0, &text, |_| ()).map(|_| ()).unwrap_err();
     assert!(error.contains("cannot be closed") && (error.contains("wall") || error.contains("pull")), "{error}");
-    let open = StepError::Open { t: 0.0, joint: "j".into(), drift: 1.0 };
+    let open = StepError::Open { t: 0.0, joint: "j".into(), drift: 1.0, residual: 0.0 };
     assert!(open.to_string().contains("'j'"));
 }

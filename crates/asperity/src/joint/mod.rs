@@ -213,11 +213,38 @@ impl Joint {
         0.5 * spring.stiffness * stretch * stretch
     }
 
+    /// Force (N) and torque (N m) that it transmits, from the forces of its rows as [`State::joints`] has them.
+    pub fn load(&self, rows: &[f64]) -> [f64; 2] {
+        let held = self.kind.held();
+        let mut squares = [0.0; 2];
+        let mut add = |coordinate: Coordinate, force: f64| {
+            squares[usize::from(!coordinate.is_length())] += force * force;
+        };
+        held.iter().zip(rows).for_each(|(coordinate, force)| add(*coordinate, *force));
+        if let Some((coordinate, drive)) = self.kind.driven() {
+            // The stop of the largest value pushes back.
+            let sign = |k: usize| if drive.limits.is_some() && k == 1 { -1.0 } else { 1.0 };
+            add(coordinate, rows.iter().skip(held.len()).enumerate().map(|(k, force)| sign(k) * force).sum());
+        }
+        squares.map(f64::sqrt)
+    }
+
     /// How many rows it has in a step, and so how many numbers are remembered of it.
     pub fn rows(&self) -> usize {
         let driven = self.kind.driven().map_or(0, |(_, drive)| drive.rows());
         self.kind.held().len() + driven
     }
+}
+
+/// Force and torque that each joint transmits.
+pub fn loads(joints: &[Joint], state: &State) -> Vec<[f64; 2]> {
+    let mut left = &state.joints[..];
+    let load = |joint: &Joint| {
+        let (own, rest) = left.split_at(joint.rows().min(left.len()));
+        left = rest;
+        joint.load(own)
+    };
+    joints.iter().map(load).collect()
 }
 
 /// Largest drift of all joints: of lengths, in m.

@@ -210,6 +210,8 @@ fn write_frame(frame: &Frame, out: &mut Vec<u8>) {
     for force in &frame.forces {
         write_numbers(force.point.to_array().into_iter().chain(force.force.to_array()), out);
     }
+    out.extend_from_slice(&(frame.joints.len() as u64).to_le_bytes());
+    frame.joints.iter().for_each(|load| write_numbers(*load, out));
 }
 
 fn write_row(row: &StepRow, out: &mut Vec<u8>) {
@@ -257,7 +259,12 @@ impl Reader<'_> {
         }
         let force = |reader: &mut Self| Some(ContactForce { point: reader.vector()?, force: reader.vector()? });
         let forces = (0..forces).map(|_| force(self)).collect::<Option<_>>()?;
-        Some(Frame { t, states, forces })
+        let joints = self.count()?;
+        if joints > self.0.len() / 16 {
+            return None;
+        }
+        let joints = (0..joints).map(|_| Some([self.number()?, self.number()?])).collect::<Option<_>>()?;
+        Some(Frame { t, states, forces, joints })
     }
 
     fn row(&mut self) -> Option<StepRow> {

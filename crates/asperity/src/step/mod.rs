@@ -99,9 +99,10 @@ pub enum StepError {
         /// What is wrong.
         reason: String,
     },
-    /// A joint does not close, however short the step: it contradicts others, or a motion that is given.
+    /// A joint does not close, however short the step: it contradicts others, or a motion that is given, or the solver does not get there.
     #[error(
-        "at t = {t} s: joint '{joint}' cannot be closed: it is off by {drift:e} (m, or rad); does it contradict others, or a scripted motion?"
+        "at t = {t} s: joint '{joint}' cannot be closed, it is off by {drift:e} (m, or rad): it contradicts others or a scripted motion, \
+         or the solver is not exact enough (residual {residual:e})"
     )]
     Open {
         /// Time.
@@ -110,6 +111,8 @@ pub enum StepError {
         joint: String,
         /// By how much.
         drift: f64,
+        /// Worst residual of the attempts.
+        residual: f64,
     },
     /// The solver is farther from a solution than allowed.
     #[error("at t = {t} s: the contact solver got to a residual of {residual:e} ({status}); {limit:e} is allowed")]

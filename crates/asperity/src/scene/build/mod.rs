@@ -46,10 +46,11 @@ pub(super) fn scene(tree: &Tree, variant: Option<&str>) -> Result<Scene, SceneEr
     let workshop = Workshop { folder, materials: &materials, time };
     let cast = cast(&view, &workshop, &mut problems);
     let names: Vec<&str> = cast.bodies.iter().map(|body| body.name.as_str()).collect();
-    let expect = expect::read(&view, &names, time.end, &mut problems);
     // Joints speak of bodies: where those are wrong there is nothing to say about the joints.
     let fitter = Fitter { bodies: &cast.bodies, states: &cast.states, end: time.end };
-    let joints = if problems.is_empty() { joint::read(&view, &fitter, &mut problems) } else { Vec::new() };
+    let joints = problems.is_empty().then(|| joint::read(&view, &fitter, &mut problems));
+    let expect = expect::read(&view, &names, joints.as_deref(), time.end, &mut problems);
+    let joints = joints.unwrap_or_default();
     let output = output(&view).unwrap_or_else(|(place, message)| {
         problems.push(&place, message);
         Output::default()

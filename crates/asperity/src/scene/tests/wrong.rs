@@ -300,7 +300,7 @@ fn joints_that_do_not_fit_the_start_are_refused() {
 }
 
 #[test]
-fn formulas_of_joints_that_have_no_value_are_refused() {
+fn formulas_and_measures_of_joints_that_have_no_value_are_refused() {
     let distance = "kind = \"distance\"\na = \"ball\"\nanchor_b = [0, 0, 0]\n";
     joint(&format!("{distance}length = \"1 +\""), &["joint.j.length", "\"1 +\" is not a formula"]);
     joint(&format!("{distance}length = \"1 + 0*x\""), &["joint.j.length", "uses `x`: known here are t"]);
@@ -309,4 +309,11 @@ fn formulas_of_joints_that_have_no_value_are_refused() {
     joint(&format!("{hinge}motor = {{ speed = \"sin(\" }}"), &["joint.j.motor.speed", "is not a formula"]);
     joint(&format!("{hinge}brake = {{ torque = \"1/t\" }}"), &["joint.j.brake.torque", "no finite value at t = 0"]);
     joint(&format!("{hinge}motor = {{ torque = 3 }}"), &["`speed` is missing"]);
+    let measure = |name: &str, keys: &str, part: &str| {
+        joint(&format!("{hinge}[expect.e]\nmin = 0\nmeasure = \"{name}\"\n{keys}"), &[part]);
+    };
+    measure("joint_force", "", "`joint` is missing");
+    measure("joint_force", "joint = \"jj\"", "expect.e.joint: no joint has the name `jj`");
+    let fixed = "kind = \"fixed\"\na = \"ball\"\n[expect.e]\nmeasure = \"joint_position\"\njoint = \"j\"\nmin = 0";
+    joint(fixed, &["expect.e.joint: a fixed joint has no position"]);
 }

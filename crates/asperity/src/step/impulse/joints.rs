@@ -227,9 +227,9 @@ impl Parts<'_> {
         }
     }
 
-    /// The largest error of the joints at the end of a step, in units of what needs no further pass. `r` are the impulses of the rows.
-    pub(super) fn error(&self, rows: &[JointRow], r: &[f64], next: &State, h: f64, ends: &[bool]) -> f64 {
-        let mut worst = 0.0f64;
+    /// The largest error of the joints at the end of a step. `r` are the impulses of the rows.
+    pub(super) fn error(&self, rows: &[JointRow], r: &[f64], next: &State, h: f64, ends: &[bool]) -> Gap {
+        let mut worst = Gap::default();
         for (row, r) in rows.iter().zip(r) {
             let joint = &self.model.joints[row.joint];
             let sigma = sigma(ends[row.joint]);
@@ -252,15 +252,31 @@ impl Parts<'_> {
             let bodies = joint.bodies().into_iter().flatten().map(|i| &self.model.bodies[i as usize]);
             let reach = bodies.filter(|body| body.is_dynamic()).map(|body| body.shape.reach()).fold(0.0, f64::max);
             let size = if coordinate.is_length() { reach } else { 1.0 };
-            worst = worst.max(error.abs() / (CLOSE * size));
+            let parts = error.abs() / (CLOSE * size);
+            if parts.partial_cmp(&worst.parts).is_none_or(|order| order.is_gt()) {
+                worst = Gap { parts, size: error.abs(), joint: row.joint };
+            }
         }
         worst
     }
 }
 
-/// Whether an error, as [`Parts::error`] has it, is too large for a step to end with.
-pub(super) fn is_open(error: f64) -> bool {
-    error.partial_cmp(&(OPEN / CLOSE)).is_none_or(|order| order.is_gt())
+/// The largest error of the joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Gap {
+    /// In units of what needs no further pass.
+    pub(super) parts: f64,
+    /// In m or rad.
+    pub(super) size: f64,
+    /// Which joint.
+    pub(super) joint: usize,
+}
+
+impl Gap {
+    /// Whether it is too large for a step to end with.
+    pub(super) fn is_open(&self) -> bool {
+        self.parts.partial_cmp(&(OPEN / CLOSE)).is_none_or(|order| order.is_gt())
+    }
 }
 
 fn spot(at: &Placed) -> Spot {

@@ -49,10 +49,11 @@ use asperity_solve::solver::{ContactSolver, LawSource, ModelLaws, Solution, Solv
 use glam::DVec3;
 
 use self::detect::{Detector, Placed, Touch};
+use self::joints::Gap;
 use self::rows::{Parts, Span};
 use super::{StepError, StepReport, Stepper};
 use crate::body::Motion;
-use crate::joint::{self, Joint};
+use crate::joint;
 use crate::world::{BodyState, ContactMemory, Model, State};
 
 /// Settings of the stepper.
@@ -110,17 +111,17 @@ struct Outcome {
     next: State,
     /// Which joints moved by the rule "end".
     ends: Vec<bool>,
-    /// Largest error of a joint; see [`Parts::error`].
-    error: f64,
+    /// Largest error of a joint.
+    gap: Gap,
 }
 
 /// How a span went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Advanced {
     /// The state is the one at its end.
     Done,
-    /// Joints do not close; the state is as it was.
-    Open,
+    /// Joints do not close: by so much; the state is as it was.
+    Open(Gap),
 }
 
 /// Moreau time stepping with any contact solver.
@@ -255,15 +256,16 @@ impl Impulse {
                 guess: &guess,
                 ends: &ends,
             };
-            let Outcome { next, ends: moved, error } = self.attempt(model, state, &attempt, report)?;
+            let Outcome { next, ends: moved, gap } = self.attempt(model, state, &attempt, report)?;
             if h > 0.0 && !model.joints.is_empty() {
+                let error = gap.parts;
                 let changed = ends.iter().zip(&moved).any(|(solved, moved)| solved != moved);
                 // Rounding and the solver's tolerance end the progress of the passes.
-                let stuck = !joints::is_open(error) && error > 0.9 * before;
+                let stuck = !gap.is_open() && error > 0.9 * before;
                 // At this rate it would take too many: shorter steps converge faster.
                 let slow = joint_pass > 1 && error > (before / error).powi((JOINT_PASSES - joint_pass) as i32);
                 if slow && !changed && may_cut && error > 1.0 {
-                    return Ok(Advanced::Open);
+                    return Ok(Advanced::Open(gap));
                 }
                 if joint_pass < JOINT_PASSES && (changed || error > 1.0 && !stuck) {
                     joint_pass += 1;
@@ -272,8 +274,8 @@ impl Impulse {
                     (last, last_joints, guess) = (next.contacts, next.joints, next.bodies);
                     continue;
                 }
-                if joints::is_open(error) {
-                    return Ok(Advanced::Open);
+                if gap.is_open() {
+                    return Ok(Advanced::Open(gap));
                 }
             }
             self.find(model, &next, left, report);
@@ -297,18 +299,11 @@ impl Impulse {
         keep: &dyn Fn(&Touch) -> bool,
         report: &mut StepReport,
     ) -> Result<(), StepError> {
-        if self.advance(model, state, Span::Step(h), (left, cuts > 0), keep, report)? == Advanced::Done {
-            return Ok(());
-        }
+        let advanced = self.advance(model, state, Span::Step(h), (left, cuts > 0), keep, report)?;
+        let Advanced::Open(gap) = advanced else { return Ok(()) };
         if cuts == 0 {
-            let worst = |joint: &&Joint| {
-                let [length, angle] = joint.drift(&state.bodies, state.time);
-                length.max(angle)
-            };
-            let by_drift = |a: &&Joint, b: &&Joint| worst(a).total_cmp(&worst(b));
-            let (joint, drift) =
-                model.joints.iter().max_by(by_drift).map_or_else(Default::default, |j| (j.name.clone(), worst(&j)));
-            return Err(StepError::Open { t: state.time, joint, drift });
+            let joint = model.joints.get(gap.joint).map_or_else(String::new, |joint| joint.name.clone());
+            return Err(StepError::Open { t: state.time, joint, drift: gap.size, residual: report.residual });
         }
         for rest in [0.5 * h, left] {
             self.find(model, state, 0.5 * h, report);
@@ -363,12 +358,12 @@ impl Impulse {
         let solved = advance::Solved { problem, touches, bounds, joints, ends, solution: &solution };
         let mut next = state.clone();
         let moved = advance::finish(model, placed, free, number, &solved, h, &mut next);
-        let error = parts.error(joints, solved.joint_impulses(), &next, h, ends);
+        let gap = parts.error(joints, solved.joint_impulses(), &next, h, ends);
         if h > 0.0 {
             solved.report(h, report);
         }
         report.seconds.integrate += moving + integrating.elapsed().as_secs_f64();
-        Ok(Outcome { next, ends: moved, error })
+        Ok(Outcome { next, ends: moved, gap })
     }
 }
 
