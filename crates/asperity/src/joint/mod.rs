@@ -195,6 +195,12 @@ impl Joint {
         worst
     }
 
+    /// How fast the value that it holds changes, by a central difference over a time in which little turns.
+    pub fn target_rate(&self, t: f64) -> f64 {
+        let small = 1e-6;
+        (self.kind.target(t + small) - self.kind.target(t - small)) / (2.0 * small)
+    }
+
     /// Its driven coordinate: the angle of a hinge (rad, −π to π), how far a slider is out, the length of a spring; the length of a
     /// distance.
     pub fn position(&self, spots: [Spot; 2]) -> Option<f64> {

@@ -161,7 +161,7 @@ impl Parts<'_> {
             let first = all.len();
             self.add_rows(i, joint, span, guess, ends[i], &mut all);
             let sound = |row: &JointRow| row.beta.is_finite() && !row.bounds[0].is_nan() && !row.bounds[1].is_nan();
-            let target = joint.kind.target(self.time);
+            let target = joint.kind.target(self.time + if let Span::Step(h) = span { h } else { 0.0 });
             if !all[first..].iter().all(sound) || joint.kind.held() == [Coordinate::Distance] && target <= 0.0 {
                 let reason = "a formula of it has no value here, or a length that is not above zero";
                 return Err(StepError::Joint { t: self.time, joint: joint.name.clone(), reason: reason.into() });
@@ -171,7 +171,7 @@ impl Parts<'_> {
     }
 
     fn add_rows(&self, i: usize, joint: &Joint, span: Span, guess: &[BodyState], end: bool, out: &mut Vec<JointRow>) {
-        let from = joint.bodies().map(|body| body.map_or(Spot::WORLD, |i| spot(&self.placed[i as usize])));
+        let from = spots(joint, self.placed);
         let to = joint.spots(guess);
         let moves = [0, 1].map(|k| Move { from: from[k], to: to[k] });
         let speeds = joint.bodies().map(|body| self.speeds(body, guess));
@@ -189,9 +189,7 @@ impl Parts<'_> {
                 let error = coordinate.value(&joint.frames, to) - joint.kind.target(time);
                 row.rate(after) - error / (sigma * h)
             } else {
-                // How fast the held value changes, by a difference over a time in which nothing turns.
-                let small = 1e-6;
-                (joint.kind.target(time + small) - joint.kind.target(time - small)) / (2.0 * small)
+                joint.target_rate(time)
             };
             push(Role::Held(*coordinate), row, beta, 0.0, free);
         }
@@ -240,7 +238,7 @@ impl Parts<'_> {
                     (coordinate, error + sigma * h * row.compliance * r)
                 }
                 Role::Spring(coordinate) => {
-                    let from = joint.bodies().map(|body| body.map_or(Spot::WORLD, |i| spot(&self.placed[i as usize])));
+                    let from = spots(joint, self.placed);
                     let to = joint.spots(&next.bodies);
                     let [q, end] = [from, to].map(|spots| coordinate.value(&joint.frames, spots));
                     let after = joint.bodies().map(|body| self.speeds(body, &next.bodies).guess);
@@ -279,15 +277,17 @@ impl Gap {
     }
 }
 
-fn spot(at: &Placed) -> Spot {
-    Spot { centre: at.centre, rotation: at.pose.rotation }
+/// Where the bodies of a joint are.
+fn spots(joint: &Joint, placed: &[Placed]) -> [Spot; 2] {
+    let spot = |at: &Placed| Spot { centre: at.centre, rotation: at.pose.rotation };
+    joint.bodies().map(|body| body.map_or(Spot::WORLD, |i| spot(&placed[i as usize])))
 }
 
 /// Whether the velocity of a joint is off by more than a smooth step leaves, for steps of length h.
 pub(super) fn unfit(model: &Model, placed: &[Placed], t: f64, h: f64) -> bool {
     let floor = UNFIT_SPEED + UNFIT_FALL * model.gravity.length() * h;
     model.joints.iter().any(|joint| {
-        let spots = joint.bodies().map(|body| body.map_or(Spot::WORLD, |i| spot(&placed[i as usize])));
+        let spots = spots(joint, placed);
         let moves = spots.map(|spot| Move { from: spot, to: spot });
         let at = |body: Option<u32>| body.map(|i| &placed[i as usize]);
         let speeds = joint.bodies().map(|b| at(b).map_or_else(Default::default, |p| (p.velocity, p.angular_velocity)));
@@ -297,9 +297,7 @@ pub(super) fn unfit(model: &Model, placed: &[Placed], t: f64, h: f64) -> bool {
             + speeds[0].1.length() * arms[0]
             + joint.b.map_or(0.0, |_| speeds[1].0.length() + speeds[1].1.length() * arms[1]);
         joint.kind.held().iter().any(|coordinate| {
-            let small = 1e-6;
-            let wanted = (joint.kind.target(t + small) - joint.kind.target(t - small)) / (2.0 * small);
-            let off = (coordinate.row(&joint.frames, &moves).rate(speeds) - wanted).abs();
+            let off = (coordinate.row(&joint.frames, &moves).rate(speeds) - joint.target_rate(t)).abs();
             let reach = model.bodies[joint.a as usize].shape.reach();
             let off = if coordinate.is_length() { off } else { off * reach };
             // The line of a distance turns by itself.
