@@ -136,7 +136,7 @@ fn moment(t: f64) -> Frame {
     let at = |x, y, z| BodyState::resting(Pose { position: DVec3::new(x, y, z), rotation: DQuat::IDENTITY });
     let plank = Pose { rotation: DQuat::from_rotation_y(0.5), ..at(0.1, 0.03, 0.75).pose };
     let states = vec![at(0.0, -0.1, 0.0), cube, ball, BodyState::resting(plank)];
-    Frame { t, states, forces: [cube_force, ball_force].into_iter().flatten().collect() }
+    Frame { t, states, forces: [cube_force, ball_force].into_iter().flatten().collect(), joints: Vec::new() }
 }
 
 /// The cube rolls along x over its edges, a quarter turn at a time, slow at the ends of each.

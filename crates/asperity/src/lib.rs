@@ -3,6 +3,7 @@
 pub mod body;
 pub mod expression;
 pub mod geometry;
+pub mod joint;
 pub mod nearest;
 pub mod record;
 pub mod run;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, Motion};
 use crate::geometry::Pose;
+use crate::joint::Joint;
 
 /// What happens between two materials.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +53,8 @@ impl Interactions {
 pub struct Model {
     /// The bodies.
     pub bodies: Vec<Body>,
+    /// What ties them to each other.
+    pub joints: Vec<Joint>,
     /// What happens between their materials.
     pub interactions: Interactions,
     /// Acceleration of everything, m/s².
@@ -118,6 +121,9 @@ pub struct State {
     pub bodies: Vec<BodyState>,
     /// The contacts of the last step, sorted by pair and feature.
     pub contacts: Vec<ContactMemory>,
+    /// Mean force of each row of each joint over the last step, in the order of the model; empty before the first.
+    #[serde(default)]
+    pub joints: Vec<f64>,
 }
 
 impl Model {
@@ -141,6 +147,11 @@ impl Model {
     /// Potential energy of the dynamic bodies in the field of gravity, zero at the origin.
     pub fn potential_energy(&self, state: &State) -> f64 {
         self.dynamic(state).map(|(inertia, s)| -inertia.mass() * self.gravity.dot(s.centre)).sum()
+    }
+
+    /// Energy of the springs of joints.
+    pub fn elastic_energy(&self, state: &State) -> f64 {
+        self.joints.iter().map(|joint| joint.elastic_energy(&state.bodies)).sum()
     }
 
     /// Momentum, and angular momentum about the origin, of the dynamic bodies.

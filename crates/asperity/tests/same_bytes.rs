@@ -35,6 +35,60 @@ structure = { field = "sweep", axis = [0, 1, 0], direction = "axial" }
 fps = 50
 "#;
 
+/// A chain that falls on a ledge: joints and contacts whose forces are carried from step to step.
+const CHAIN: &str = r#"
+title = "A chain over a ledge"
+
+[time]
+dt = 0.01
+end = 0.8
+
+[body.ledge]
+shape = { kind = "box", size = [0.6, 0.2, 1] }
+motion = "static"
+position = [1, -0.4, 0]
+
+[body.link]
+shape = { kind = "capsule", radius = 0.03, length = 0.1 }
+turn = { axis = [0, 0, 1], angle_deg = 90 }
+position = [0.08, 0, 0]
+array = { count = [12, 1, 1], spacing = [0.16, 0, 0] }
+
+[joint.link]
+kind = "ball"
+chain = "link"
+
+[joint.hook]
+kind = "hinge"
+a = "link[0,0,0]"
+anchor = [0, 0, 0]
+axis = [0, 0, 1]
+limits_deg = [-80, 10]
+brake = { torque = 0.05 }
+"#;
+
+#[test]
+fn joints_go_on_to_the_same_bytes() {
+    let scene = || {
+        let document = Document::parse(CHAIN, "chain.toml").unwrap_or_else(|error| panic!("{error}"));
+        document.scene(None, &[]).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let mut whole = Run::new(scene()).unwrap();
+    finish(&mut whole);
+    assert!(whole.rows().iter().any(|row| row.contacts > 2) && whole.state().joints.iter().any(|f| *f != 0.0));
+    let place = folder("chain");
+    let mut run = Run::new(scene()).unwrap();
+    let mut checkpoint = Checkpoint::begin(&place, CHAIN).unwrap();
+    steps(&mut run, 43);
+    checkpoint.write(&run).unwrap();
+    let (mut resumed, _) = Checkpoint::resume(&place, CHAIN, scene()).unwrap();
+    assert_eq!(resumed.state(), run.state());
+    assert_eq!(resumed.recording().frames(), run.recording().frames());
+    finish(&mut resumed);
+    assert!(bytes(&resumed, "chain-resumed") == bytes(&whole, "chain-whole"), "resumed, and not the same bytes");
+    assert_eq!(resumed.state(), whole.state());
+}
+
 fn scene() -> Scene {
     let document = Document::parse(TEXT, "capsules.toml").unwrap_or_else(|error| panic!("{error}"));
     document.scene(None, &[]).unwrap_or_else(|error| panic!("{error}"))

@@ -59,6 +59,11 @@ fn scenes_of_the_matchstick_paper() {
 }
 
 #[test]
+fn scenes_with_joints() {
+    check("joints", 18);
+}
+
+#[test]
 fn every_folder_of_scenes_has_a_test() {
     let entries = std::fs::read_dir(root()).expect("the folder of scenes");
     let mut folders: Vec<String> = entries
@@ -67,5 +72,5 @@ fn every_folder_of_scenes_has_a_test() {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     folders.sort();
-    assert_eq!(folders, ["analytic", "matchstick"]);
+    assert_eq!(folders, ["analytic", "joints", "matchstick"]);
 }

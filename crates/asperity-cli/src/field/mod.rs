@@ -175,7 +175,7 @@ fn shown(scene: &Scene, index: usize, args: &FieldArgs) -> Result<RecordedBody, 
 fn recording(scene: &Scene, index: usize, shown: RecordedBody) -> Result<Recording, RecordError> {
     let mut recording = Recording::new(vec![shown])?;
     let pose = scene.state.bodies[index].pose(&scene.model.bodies[index]);
-    recording.push(Frame { t: 0.0, states: vec![BodyState::resting(pose)], forces: Vec::new() })?;
+    recording.push(Frame { t: 0.0, states: vec![BodyState::resting(pose)], forces: Vec::new(), joints: Vec::new() })?;
     Ok(recording)
 }
 

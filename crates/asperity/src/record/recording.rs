@@ -79,6 +79,8 @@ pub struct Frame {
     pub states: Vec<BodyState>,
     /// The contacts, as many as there are.
     pub forces: Vec<ContactForce>,
+    /// Force (N) and torque (N m) that each joint transmits; none in recordings that know of no joints.
+    pub joints: Vec<[f64; 2]>,
 }
 
 /// Bodies and frames that fit together; what does not is refused when it is added.
@@ -162,6 +164,7 @@ pub fn between(frames: &[Frame], t: f64) -> Option<Frame> {
         t: lower.t + s * span,
         states: lower.states.iter().zip(&upper.states).map(between).collect(),
         forces: if s < 0.5 { lower.forces.clone() } else { upper.forces.clone() },
+        joints: lower.joints.iter().zip(&upper.joints).map(|(a, b)| [0, 1].map(|k| a[k] + s * (b[k] - a[k]))).collect(),
     })
 }
 

@@ -35,7 +35,7 @@ pub(super) fn body(name: &str) -> RecordedBody {
 /// Bodies at rest at these places.
 pub(super) fn frame(t: f64, places: &[DVec3]) -> Frame {
     let state = |&position: &DVec3| BodyState::resting(Pose { position, ..Pose::IDENTITY });
-    Frame { t, states: places.iter().map(state).collect(), forces: Vec::new() }
+    Frame { t, states: places.iter().map(state).collect(), ..Frame::default() }
 }
 
 /// A folder of its own that goes away at the end.

@@ -23,6 +23,8 @@ use crate::world::State;
 
 /// Name of the small file.
 const SMALL: &str = "checkpoint.json";
+/// Version of the files: 2 has the forces of joints.
+const VERSION: u32 = 2;
 /// Name of the log.
 const LOG: &str = "run.log";
 
@@ -102,8 +104,8 @@ impl Checkpoint {
         let bytes = fs::read(&path).map_err(|source| CheckpointError::Io { path: path.clone(), source })?;
         let format = |reason: String| CheckpointError::Format { path: path.clone(), reason };
         let stored: Stored = serde_json::from_slice(&bytes).map_err(|error| format(error.to_string()))?;
-        if stored.asperity_checkpoint != 1 {
-            return Err(format(format!("its version is {}, not 1", stored.asperity_checkpoint)));
+        if stored.asperity_checkpoint != VERSION {
+            return Err(format(format!("its version is {}, not {VERSION}", stored.asperity_checkpoint)));
         }
         let name = fingerprint(text);
         let mut run = Run::new(scene)?;
@@ -157,7 +159,7 @@ impl Checkpoint {
             .and_then(|()| file.sync_all())
             .map_err(refused)?;
         let stored = Stored {
-            asperity_checkpoint: 1,
+            asperity_checkpoint: VERSION,
             scene: self.scene.clone(),
             log_bytes: self.bytes + bytes.len() as u64,
             state: run.state.clone(),
@@ -210,6 +212,8 @@ fn write_frame(frame: &Frame, out: &mut Vec<u8>) {
     for force in &frame.forces {
         write_numbers(force.point.to_array().into_iter().chain(force.force.to_array()), out);
     }
+    out.extend_from_slice(&(frame.joints.len() as u64).to_le_bytes());
+    frame.joints.iter().for_each(|load| write_numbers(*load, out));
 }
 
 fn write_row(row: &StepRow, out: &mut Vec<u8>) {
@@ -257,7 +261,12 @@ impl Reader<'_> {
         }
         let force = |reader: &mut Self| Some(ContactForce { point: reader.vector()?, force: reader.vector()? });
         let forces = (0..forces).map(|_| force(self)).collect::<Option<_>>()?;
-        Some(Frame { t, states, forces })
+        let joints = self.count()?;
+        if joints > self.0.len() / 16 {
+            return None;
+        }
+        let joints = (0..joints).map(|_| Some([self.number()?, self.number()?])).collect::<Option<_>>()?;
+        Some(Frame { t, states, forces, joints })
     }
 
     fn row(&mut self) -> Option<StepRow> {

@@ -27,15 +27,17 @@ pub(super) struct Figures {
     /// Largest sum of the sizes of the bodies' momenta.
     flow: f64,
     unconverged: u64,
+    joint_drift: f64,
 }
 
 impl Figures {
     pub(super) fn new(model: &Model, state: &State) -> Self {
         let (kinetic, potential) = (model.kinetic_energy(state), model.potential_energy(state));
         let (p, l) = model.momentum(state);
+        let total = kinetic + potential + model.elastic_energy(state);
         Self {
-            first: kinetic + potential,
-            least: kinetic + potential,
+            first: total,
+            least: total,
             growth: 0.0,
             scale: kinetic,
             potential,
@@ -46,14 +48,16 @@ impl Figures {
             drift: 0.0,
             flow: 0.0,
             unconverged: 0,
+            joint_drift: 0.0,
         }
     }
 
     /// Takes a step in; answers with its row.
     pub(super) fn row(&mut self, model: &Model, state: &State, report: &StepReport) -> StepRow {
         let (kinetic, potential) = (model.kinetic_energy(state), model.potential_energy(state));
-        let total = kinetic + potential;
-        self.scale = self.scale.max(kinetic).max((potential - self.potential).abs());
+        let elastic = model.elastic_energy(state);
+        let total = kinetic + potential + elastic;
+        self.scale = self.scale.max(kinetic).max((potential - self.potential).abs()).max(elastic);
         self.growth = self.growth.max(total - self.least);
         self.least = self.least.min(total);
         self.penetration = self.penetration.max(report.penetration);
@@ -63,6 +67,7 @@ impl Figures {
         let moved = (p - self.momentum[0]).length().max((l - self.momentum[1]).length());
         self.drift = self.drift.max(moved);
         self.flow = self.flow.max(model.momentum_scale(state));
+        self.joint_drift = self.joint_drift.max(report.joint_drift);
         self.unconverged += u64::from(report.status != Status::Solved);
         StepRow {
             t: state.time,
@@ -72,7 +77,7 @@ impl Figures {
             penetration: report.penetration,
             kinetic,
             potential,
-            elastic: 0.0,
+            elastic,
             friction_power: report.friction_power,
             dissipated: self.first - total,
             seconds: report.seconds,
@@ -88,6 +93,7 @@ impl Figures {
             friction_power: self.friction_power,
             momentum_drift: relative(self.drift, self.flow),
             unconverged: self.unconverged,
+            joint_drift: self.joint_drift,
         }
     }
 }

@@ -17,6 +17,7 @@ pub use files::{FileSettings, write};
 pub use structure::structure_lines;
 
 use crate::body::Motion;
+use crate::joint;
 use crate::record::{BodyState, Frame, RecordError, RecordedBody, Recording, StepRow, Summary, Timings, Totals};
 use crate::scene::{Expect, Measure, Scene};
 use crate::step::{Impulse, ImpulseSettings, StepError, StepReport, Stepper};
@@ -152,7 +153,8 @@ impl Run {
             BodyState { pose, velocity: at.velocity_at(pose.position), angular_velocity: at.angular_velocity }
         };
         let states = self.scene.model.bodies.iter().zip(&self.state.bodies).map(of).collect();
-        let frame = Frame { t: self.state.time, states, forces: self.last.forces.clone() };
+        let joints = joint::loads(&self.scene.model.joints, &self.state);
+        let frame = Frame { t: self.state.time, states, forces: self.last.forces.clone(), joints };
         Ok(self.recording.push(frame)?)
     }
 
@@ -196,7 +198,7 @@ fn bodies(scene: &Scene) -> Vec<RecordedBody> {
 /// around it, which are one step apart whatever the frame rate.
 fn moments(expect: &[Expect], dt: f64) -> Vec<u64> {
     let at = |e: &Expect| match &e.measure {
-        Measure::Body { at, .. } | Measure::Beyond { at, .. } => Some(at / dt),
+        Measure::Body { at, .. } | Measure::Beyond { at, .. } | Measure::Joint { at, .. } => Some(at / dt),
         Measure::TimeWhen { .. } | Measure::Rest { .. } | Measure::Run(_) => None,
     };
     let around = |step: f64| {

@@ -8,7 +8,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
 
-use crate::body::Body;
+use crate::joint::Spot;
 use crate::record::{BodyState, Expectation, Frame, between};
 use crate::world::Model;
 
@@ -36,6 +36,15 @@ pub enum Measure {
         quantity: Quantity,
         /// Unit: the component along this; none: the length.
         along: Option<DVec3>,
+        /// When.
+        at: f64,
+    },
+    /// Something of a joint at a moment.
+    Joint {
+        /// Number of the joint.
+        joint: usize,
+        /// What of it.
+        quantity: JointQuantity,
         /// When.
         at: f64,
     },
@@ -85,6 +94,17 @@ pub enum Quantity {
     Angle,
 }
 
+/// What of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointQuantity {
+    /// Angle of a hinge, way of a slider, length of a spring or a distance.
+    Position,
+    /// Force that it transmits.
+    Force,
+    /// Torque that it transmits.
+    Torque,
+}
+
 /// Figures of a run that only the steps know; the runner fills them in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RunFigures {
@@ -100,6 +120,8 @@ pub struct RunFigures {
     pub momentum_drift: f64,
     /// Steps that the solver did not converge in.
     pub unconverged: u64,
+    /// Largest error of a length that a joint holds, in metres.
+    pub joint_drift: f64,
 }
 
 /// One of the figures of a run.
@@ -117,17 +139,20 @@ pub enum RunMeasure {
     MomentumDrift,
     /// See [`RunFigures::unconverged`].
     Unconverged,
+    /// See [`RunFigures::joint_drift`].
+    JointDrift,
 }
 
 impl RunMeasure {
     /// Every one.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::EnergyGrowth,
         Self::Penetration,
         Self::Residual,
         Self::FrictionPower,
         Self::MomentumDrift,
         Self::Unconverged,
+        Self::JointDrift,
     ];
 
     /// As scenes name it.
@@ -139,6 +164,7 @@ impl RunMeasure {
             Self::FrictionPower => "friction_power",
             Self::MomentumDrift => "momentum_drift",
             Self::Unconverged => "unconverged",
+            Self::JointDrift => "joint_drift",
         }
     }
 
@@ -150,6 +176,7 @@ impl RunMeasure {
             Self::FrictionPower => run.friction_power,
             Self::MomentumDrift => run.momentum_drift,
             Self::Unconverged => run.unconverged as f64,
+            Self::JointDrift => run.joint_drift,
         }
     }
 }
@@ -157,19 +184,39 @@ impl RunMeasure {
 impl Expect {
     /// Compares the measure with its bounds. What could not be measured does not pass.
     pub fn judge(&self, model: &Model, frames: &[Frame], run: &RunFigures) -> Expectation {
-        let value = self.measure.of(&model.bodies, frames, run);
+        let value = self.measure.of(model, frames, run);
         Expectation::new(self.name.clone(), value, self.lower, self.upper)
     }
 }
 
 impl Measure {
     /// Its value in a run; none if the run did not get that far, or never.
-    pub fn of(&self, bodies: &[Body], frames: &[Frame], run: &RunFigures) -> Option<f64> {
+    pub fn of(&self, model: &Model, frames: &[Frame], run: &RunFigures) -> Option<f64> {
+        let bodies = &model.bodies[..];
         match self {
             Self::Body { body, quantity, along, at } => {
                 let (start, now) = (frames.first()?.states.get(*body)?, moment(frames, *at)?);
                 let centre = bodies.get(*body)?.centre();
                 Some(measured(*quantity, *along, centre, start, now.states.get(*body)?))
+            }
+            Self::Joint { joint, quantity, at } => {
+                let now = moment(frames, *at)?;
+                match quantity {
+                    JointQuantity::Position => {
+                        let joint = model.joints.get(*joint)?;
+                        let [a, b] = joint.bodies().map(|body| match body {
+                            None => Some(Spot::WORLD),
+                            Some(i) => {
+                                let pose = now.states.get(i as usize)?.pose;
+                                let centre = pose.apply(bodies.get(i as usize)?.centre());
+                                Some(Spot { centre, rotation: pose.rotation })
+                            }
+                        });
+                        joint.position([a?, b?])
+                    }
+                    JointQuantity::Force => Some(now.joints.get(*joint)?[0]),
+                    JointQuantity::Torque => Some(now.joints.get(*joint)?[1]),
+                }
             }
             Self::TimeWhen { body, along, reach } => {
                 let centre = bodies.get(*body)?.centre();

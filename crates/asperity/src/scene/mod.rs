@@ -15,7 +15,7 @@ mod tests;
 
 pub use document::{Document, Entry, Node, Place, Source, Table, Value};
 pub use error::{Location, Problem, SceneError};
-pub use expect::{Expect, Measure, Quantity, RunFigures, RunMeasure};
+pub use expect::{Expect, JointQuantity, Measure, Quantity, RunFigures, RunMeasure};
 pub use keys::{SOLVERS, reference, schema};
 
 use crate::geometry::Shape;

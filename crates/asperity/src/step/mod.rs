@@ -34,6 +34,8 @@ pub struct StepReport {
     pub impacts: usize,
     /// Where the time went.
     pub seconds: PhaseSeconds,
+    /// Largest error of a length that a joint holds, at the end of the step, m.
+    pub joint_drift: f64,
     /// Mean contact forces over the step.
     pub forces: Vec<ContactForce>,
 }
@@ -50,6 +52,7 @@ impl Default for StepReport {
             largest_friction_power: 0.0,
             impacts: 0,
             seconds: PhaseSeconds::default(),
+            joint_drift: 0.0,
             forces: Vec::new(),
         }
     }
@@ -85,6 +88,31 @@ pub enum StepError {
         t: f64,
         /// The body.
         body: String,
+    },
+    /// A joint asks for what has no value.
+    #[error("at t = {t} s, joint '{joint}': {reason}")]
+    Joint {
+        /// Time.
+        t: f64,
+        /// The joint.
+        joint: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A joint does not close, however short the step: it contradicts others, or a motion that is given, or the solver does not get there.
+    #[error(
+        "at t = {t} s: joint '{joint}' cannot be closed, it is off by {drift:e} (m, or rad): it contradicts others or a scripted motion, \
+         or the solver is not exact enough (residual {residual:e})"
+    )]
+    Open {
+        /// Time.
+        t: f64,
+        /// The joint.
+        joint: String,
+        /// By how much.
+        drift: f64,
+        /// Worst residual of the attempts.
+        residual: f64,
     },
     /// The solver is farther from a solution than allowed.
     #[error("at t = {t} s: the contact solver got to a residual of {residual:e} ({status}); {limit:e} is allowed")]

@@ -21,7 +21,14 @@ impl World {
         let interactions = Interactions::new(1, Interaction { law: law.into(), restitution });
         let gravity = DVec3::new(0.0, -9.81, 0.0);
         Self {
-            model: Model { bodies: Vec::new(), interactions, gravity, damping: 0.0, angular_damping: 0.0 },
+            model: Model {
+                bodies: Vec::new(),
+                joints: Vec::new(),
+                interactions,
+                gravity,
+                damping: 0.0,
+                angular_damping: 0.0,
+            },
             state: State::default(),
             stepper: Impulse::new(
                 Box::new(Auto { newton_steps: 60, last_sweeps: 300, ..Auto::default() }),

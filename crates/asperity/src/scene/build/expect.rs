@@ -1,17 +1,24 @@
 //! Expectations.
 
 use super::view::{Fault, View};
+use crate::joint::{Joint, Spot};
 use crate::nearest::did_you_mean;
-use crate::scene::expect::{Expect, Measure, Quantity, RunMeasure, matches};
+use crate::scene::expect::{Expect, JointQuantity, Measure, Quantity, RunMeasure, matches};
 use crate::scene::keys::Problems;
 
-/// All expectations of a scene whose bodies have these names.
-pub(super) fn read(scene: &View, names: &[&str], end: f64, problems: &mut Problems) -> Vec<Expect> {
+/// All expectations of a scene whose bodies have these names; the joints are none if the scene is wrong already.
+pub(super) fn read(
+    scene: &View,
+    names: &[&str],
+    joints: Option<&[Joint]>,
+    end: f64,
+    problems: &mut Problems,
+) -> Vec<Expect> {
     let mut all = Vec::new();
     for entry in scene.names("expect") {
         // "none": switched off by a variant.
         let Some(view) = View::of(format!("expect.{}", entry.name), &entry.key, &entry.node) else { continue };
-        let made = measure(&view, names, end).and_then(|measure| {
+        let made = measure(&view, names, joints, end).and_then(|measure| {
             let (lower, upper) = bounds(&view)?;
             Ok(Expect { name: entry.name.clone(), measure, lower, upper })
         });
@@ -23,7 +30,7 @@ pub(super) fn read(scene: &View, names: &[&str], end: f64, problems: &mut Proble
     all
 }
 
-fn measure(view: &View, names: &[&str], end: f64) -> Result<Measure, Fault> {
+fn measure(view: &View, names: &[&str], joints: Option<&[Joint]>, end: f64) -> Result<Measure, Fault> {
     let along = view.vector("along").and_then(|v| v.try_normalize());
     let at = view.number("at").unwrap_or(end);
     if at > end {
@@ -45,6 +52,8 @@ fn measure(view: &View, names: &[&str], end: f64) -> Result<Measure, Fault> {
             fraction,
         })
     };
+    let of_joint =
+        |quantity| -> Result<Measure, Fault> { Ok(Measure::Joint { joint: joint(view, joints)?, quantity, at }) };
     match view.text("measure").unwrap_or_default() {
         "position" => quantity(Quantity::Position),
         "displacement" => quantity(Quantity::Displacement),
@@ -55,11 +64,34 @@ fn measure(view: &View, names: &[&str], end: f64) -> Result<Measure, Fault> {
         "rest" => Ok(Measure::Rest { bodies: bodies(view, names)? }),
         "count" => beyond(false),
         "fraction" => beyond(true),
+        "joint_position" => {
+            let found = of_joint(JointQuantity::Position)?;
+            if let Measure::Joint { joint, .. } = found
+                && let Some(joint) = joints.and_then(|all| all.get(joint))
+                && joint.position([Spot::WORLD; 2]).is_none()
+            {
+                let reason =
+                    format!("a {} joint has no position: nothing of it is free, or too much", joint.kind.name());
+                return Err(view.fault("joint", reason));
+            }
+            Ok(found)
+        }
+        "joint_force" => of_joint(JointQuantity::Force),
+        "joint_torque" => of_joint(JointQuantity::Torque),
         other => match RunMeasure::ALL.into_iter().find(|measure| measure.name() == other) {
             Some(measure) => Ok(Measure::Run(measure)),
             None => Err(view.fault("measure", format!("\"{other}\" is no measure"))),
         },
     }
+}
+
+/// The joint of the name that is given.
+fn joint(view: &View, joints: Option<&[Joint]>) -> Result<usize, Fault> {
+    let (name, Some(joints)) = (view.text("joint").unwrap_or_default(), joints) else { return Ok(0) };
+    joints.iter().position(|joint| joint.name == name).ok_or_else(|| {
+        let hint = did_you_mean(name, joints.iter().map(|joint| joint.name.as_str()));
+        view.fault("joint", format!("no joint has the name `{name}`{hint}"))
+    })
 }
 
 /// The bodies that a name or pattern stands for.

@@ -3,6 +3,7 @@
 mod body;
 mod expect;
 mod field;
+mod joint;
 mod material;
 mod motion;
 mod overlap;
@@ -16,6 +17,7 @@ use std::path::Path;
 use glam::DVec3;
 
 use self::body::{Made, Workshop};
+use self::joint::Fitter;
 use self::material::Materials;
 use self::view::{Fault, View};
 use super::document::{Place, Tree};
@@ -23,6 +25,7 @@ use super::error::SceneError;
 use super::keys::{self, Kind, MOST_BODIES, Problems};
 use super::{Look, Output, Scene, SolverChoice, Time};
 use crate::body::Body;
+use crate::joint::apart;
 use crate::record::raster::Camera;
 use crate::world::{BodyState, Model, State};
 
@@ -45,13 +48,17 @@ pub(super) fn scene(tree: &Tree, variant: Option<&str>) -> Result<Scene, SceneEr
     let workshop = Workshop { folder, materials: &materials, time };
     let cast = cast(&view, &workshop, &mut problems);
     let names: Vec<&str> = cast.bodies.iter().map(|body| body.name.as_str()).collect();
-    let expect = expect::read(&view, &names, time.end, &mut problems);
+    // Joints speak of bodies: where those are wrong there is nothing to say about the joints.
+    let fitter = Fitter { bodies: &cast.bodies, states: &cast.states, end: time.end };
+    let joints = problems.is_empty().then(|| joint::read(&view, &fitter, &mut problems));
+    let expect = expect::read(&view, &names, joints.as_deref(), time.end, &mut problems);
+    let joints = joints.unwrap_or_default();
     let output = output(&view).unwrap_or_else(|(place, message)| {
         problems.push(&place, message);
         Output::default()
     });
     if problems.is_empty() {
-        check_overlap(&view, &cast, &mut problems);
+        check_overlap(&view, &cast, &apart(&joints), &mut problems);
     }
     if !problems.is_empty() {
         return Err(fail(problems));
@@ -60,6 +67,7 @@ pub(super) fn scene(tree: &Tree, variant: Option<&str>) -> Result<Scene, SceneEr
     let number = |key: &str| world.as_ref().and_then(|view| view.number(key)).unwrap_or(0.0);
     let model = Model {
         bodies: cast.bodies,
+        joints,
         interactions,
         gravity: world.as_ref().and_then(|view| view.vector("gravity")).unwrap_or(DVec3::new(0.0, -9.81, 0.0)),
         damping: number("damping"),
@@ -199,7 +207,7 @@ fn camera(view: &View) -> Result<Camera, Fault> {
     Ok(Camera { eye, target, up: view.vector("up").unwrap_or(DVec3::Y), fov: fov.to_radians() })
 }
 
-fn check_overlap(scene: &View, cast: &Cast, problems: &mut Problems) {
+fn check_overlap(scene: &View, cast: &Cast, apart: &[[u32; 2]], problems: &mut Problems) {
     if scene.view("world").and_then(|world| world.truth("allow_overlap")) == Some(true) {
         return;
     }
@@ -208,9 +216,9 @@ fn check_overlap(scene: &View, cast: &Cast, problems: &mut Problems) {
     let neighbours = |origin: &Origin| {
         let moves = bodies[origin.first].is_dynamic();
         let mut others = origin.strides.iter().filter(|_| moves).map(|stride| origin.first + stride);
-        others.find_map(|other| overlap::between(bodies, states, [origin.first, other]))
+        others.find_map(|other| overlap::between(bodies, states, apart, [origin.first, other]))
     };
-    let found = cast.tables.iter().find_map(neighbours).or_else(|| overlap::first(bodies, states));
+    let found = cast.tables.iter().find_map(neighbours).or_else(|| overlap::first(bodies, states, apart));
     let Some(overlap::Overlap { bodies: [i, j], depth, allowed }) = found else { return };
     let later = cast.tables.iter().rfind(|origin| origin.first <= j);
     let place = later.map_or_else(|| scene.place_of("body"), |origin| origin.place.clone());

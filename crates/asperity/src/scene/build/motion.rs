@@ -36,7 +36,7 @@ pub(super) fn script(view: &View, start: Pose, end: f64) -> Result<Script, Fault
 }
 
 /// A formula of t, times a factor; refused if it has no value somewhere in the run.
-fn formula(node: &Node, path: &str, factor: &str, end: f64) -> Result<Expression, Fault> {
+pub(super) fn formula(node: &Node, path: &str, factor: &str, end: f64) -> Result<Expression, Fault> {
     let text = match (node.text(), node.number()) {
         (Some(text), _) => text.to_owned(),
         (None, Some(number)) => format!("({number})"),

@@ -28,8 +28,16 @@ fn width(shape: &Shape) -> f64 {
     }
 }
 
-/// How two bodies overlap, if they do by more than is allowed.
-pub(super) fn between(bodies: &[Body], states: &[BodyState], [i, j]: [usize; 2]) -> Option<Overlap> {
+/// How two bodies overlap, if they do by more than is allowed. Those in `apart` do not touch each other.
+pub(super) fn between(
+    bodies: &[Body],
+    states: &[BodyState],
+    apart: &[[u32; 2]],
+    [i, j]: [usize; 2],
+) -> Option<Overlap> {
+    if apart.binary_search(&[i.min(j) as u32, i.max(j) as u32]).is_ok() {
+        return None;
+    }
     let mut points: Vec<ContactPoint> = Vec::new();
     let (a, b) = (&bodies[i], &bodies[j]);
     contacts(&a.shape, &states[i].pose(a), &b.shape, &states[j].pose(b), 0.0, &mut points);
@@ -39,7 +47,7 @@ pub(super) fn between(bodies: &[Body], states: &[BodyState], [i, j]: [usize; 2])
 }
 
 /// The first two bodies that overlap.
-pub(super) fn first(bodies: &[Body], states: &[BodyState]) -> Option<Overlap> {
+pub(super) fn first(bodies: &[Body], states: &[BodyState], apart: &[[u32; 2]]) -> Option<Overlap> {
     let proxy = |(body, state): (&Body, &BodyState)| Proxy {
         aabb: body.shape.aabb(&state.pose(body)),
         fixed: !body.is_dynamic(),
@@ -47,5 +55,5 @@ pub(super) fn first(bodies: &[Body], states: &[BodyState]) -> Option<Overlap> {
     let proxies: Vec<Proxy> = bodies.iter().zip(states).map(proxy).collect();
     let mut broad = BroadPhase::new();
     let pairs = broad.pairs(&proxies, 0.0);
-    pairs.iter().find_map(|&(i, j)| between(bodies, states, [i as usize, j as usize]))
+    pairs.iter().find_map(|&(i, j)| between(bodies, states, apart, [i as usize, j as usize]))
 }

@@ -4,6 +4,7 @@ use super::kind::{Key, Kind, Range, Tagged, Variant};
 
 const NUMBER: Kind = Kind::Number(Range::Any);
 const BODY: Key = Key::new("body", Kind::Text, "Name of the body.").required();
+const JOINT: Key = Key::new("joint", Kind::Text, "Name of the joint.").required();
 const BODIES: Key =
     Key::new("body", Kind::Text, "Name of the body, or a pattern with * for any text: \"capsules[*\".").required();
 const ALONG: Key = Key::new("along", Kind::Direction, "The component along this, made a unit vector.").or("the length");
@@ -62,6 +63,22 @@ pub(super) static EXPECT: Tagged = Tagged {
             doc: "Largest change of the momentum that no force accounts for, relative.",
             keys: &[],
         },
+        Variant {
+            name: "joint_position",
+            doc: "Angle of a hinge (rad, -π to π), way of a slider, length of a spring or a distance (m).",
+            keys: &[JOINT, AT],
+        },
+        Variant {
+            name: "joint_force",
+            doc: "Force that a joint transmits, over the last step, in N.",
+            keys: &[JOINT, AT],
+        },
+        Variant {
+            name: "joint_torque",
+            doc: "Torque that a joint transmits, over the last step, in N m.",
+            keys: &[JOINT, AT],
+        },
+        Variant { name: "joint_drift", doc: "Largest error of a length that a joint holds, in m.", keys: &[] },
         Variant { name: "unconverged", doc: "Steps that the solver did not converge in.", keys: &[] },
     ],
 };

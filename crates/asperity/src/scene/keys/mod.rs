@@ -4,6 +4,7 @@ mod bodies;
 mod check;
 mod expect;
 mod fields;
+mod joints;
 mod kind;
 mod reference;
 mod schema;

@@ -4,6 +4,7 @@ use asperity_solve::solver;
 
 use super::bodies::BODY;
 use super::expect::EXPECT;
+use super::joints::JOINT;
 use super::kind::{Group, Key, Kind, Range};
 
 /// The names of the solvers, the default first.
@@ -39,6 +40,7 @@ pub static SCENE: Group = Group {
         Key::new("pair", Kind::List(&Kind::Table(&PAIR), 0), "What happens between two materials."),
         Key::new("pair_default", Kind::Table(&PAIR_DEFAULT), "What happens between all other materials."),
         Key::new("body", Kind::Named(&BODY_OR_NONE), "Bodies by name; \"none\" in a variant removes one.").required(),
+        Key::new("joint", Kind::Named(&JOINT_OR_NONE), "Joints by name; \"none\" in a variant removes one."),
         Key::new("output", Kind::Table(&OUTPUT), "What is recorded and drawn."),
         Key::new("expect", Kind::Named(&EXPECT_OR_NONE), "What must come out, by name; \"none\" switches one off."),
         Key::new(
@@ -50,6 +52,7 @@ pub static SCENE: Group = Group {
 };
 
 static BODY_OR_NONE: Kind = Kind::Either(&[Kind::Table(&BODY), Kind::Word(&["none"])]);
+static JOINT_OR_NONE: Kind = Kind::Either(&[Kind::Tagged(&JOINT), Kind::Word(&["none"])]);
 static EXPECT_OR_NONE: Kind = Kind::Either(&[Kind::Tagged(&EXPECT), Kind::Word(&["none"])]);
 
 static WORLD: Group = Group {

@@ -266,3 +266,58 @@ fn files_that_are_not_there_are_named() {
     let error = crate::scene::Document::read("no/such/scene.toml").unwrap_err().to_string();
     assert_eq!(error, "no/such/scene.toml: there is no such file");
 }
+
+/// The same with a joint of a ball.
+fn joint(keys: &str, parts: &[&str]) {
+    ball(&format!("[joint.j]\n{keys}\n"), parts);
+}
+
+#[test]
+fn joints_that_make_no_sense_are_refused() {
+    joint("kind = \"hing\"\na = \"ball\"", &["joint.j.kind = \"hing\"", "did you mean `hinge`?"]);
+    joint("kind = \"ball\"\nanchor = [0, 0, 0]", &["joint.j: `a` is missing"]);
+    joint("kind = \"ball\"\na = \"ball\"", &["joint.j: `anchor` is missing"]);
+    joint("kind = \"fixed\"\na = \"bal\"", &["joint.j.a: no body has the name `bal`; did you mean `ball`?"]);
+    joint("kind = \"fixed\"\na = \"ball\"\nb = \"ball\"", &["joint.j.b: it ties `ball` to itself"]);
+    joint("kind = \"fixed\"\nchain = \"ball\"", &["joint.j.chain: `ball` is no array of two or more bodies"]);
+    joint("kind = \"fixed\"\nchain = \"ball\"\na = \"ball\"", &["excludes"]);
+    joint("kind = \"hinge\"\na = \"ball\"\nanchor = [0, 0, 0]", &["`axis` is missing"]);
+    joint("kind = \"distance\"\na = \"ball\"", &["joint.j: `anchor_b` is missing"]);
+    joint("kind = \"distance\"\na = \"ball\"\nanchor_b = [0, 1, 0]", &["both ends are at the same place"]);
+    let still = "[body.wall]\nshape = { kind = \"sphere\", radius = 0.1 }\nmotion = \"static\"\nposition = [5, 0, 0]\n";
+    refused(
+        &with(&format!("{still}[joint.j]\nkind = \"fixed\"\na = \"wall\"\n")),
+        &["joint.j.b: neither `wall` nor `world` is moved by forces"],
+    );
+}
+
+#[test]
+fn joints_that_do_not_fit_the_start_are_refused() {
+    joint(
+        "kind = \"distance\"\na = \"ball\"\nanchor_b = [0, 0, 0]\nlength = 2",
+        &["joint.j.length: is 2 m at t = 0, but its ends are 1 m from each other"],
+    );
+    let hinge = "kind = \"hinge\"\na = \"ball\"\nanchor = [0, 0, 0]\naxis = [0, 0, 1]\n";
+    joint(&format!("{hinge}limits_deg = [10, 30]"), &["joint.j.limits_deg: [10, 30]: the joint starts at 0"]);
+    joint(&format!("{hinge}limits_deg = [-200, 30]"), &["angles are counted from -180 to 180"]);
+    joint(&format!("{hinge}rest_deg = 20"), &["joint.j.rest_deg: has no meaning without a `stiffness`"]);
+}
+
+#[test]
+fn formulas_and_measures_of_joints_that_have_no_value_are_refused() {
+    let distance = "kind = \"distance\"\na = \"ball\"\nanchor_b = [0, 0, 0]\n";
+    joint(&format!("{distance}length = \"1 +\""), &["joint.j.length", "\"1 +\" is not a formula"]);
+    joint(&format!("{distance}length = \"1 + 0*x\""), &["joint.j.length", "uses `x`: known here are t"]);
+    joint(&format!("{distance}length = \"1 - 3*t\""), &["joint.j.length", "must be above zero"]);
+    let hinge = "kind = \"hinge\"\na = \"ball\"\nanchor = [0, 0, 0]\naxis = [0, 0, 1]\n";
+    joint(&format!("{hinge}motor = {{ speed = \"sin(\" }}"), &["joint.j.motor.speed", "is not a formula"]);
+    joint(&format!("{hinge}brake = {{ torque = \"1/t\" }}"), &["joint.j.brake.torque", "no finite value at t = 0"]);
+    joint(&format!("{hinge}motor = {{ torque = 3 }}"), &["`speed` is missing"]);
+    let measure = |name: &str, keys: &str, part: &str| {
+        joint(&format!("{hinge}[expect.e]\nmin = 0\nmeasure = \"{name}\"\n{keys}"), &[part]);
+    };
+    measure("joint_force", "", "`joint` is missing");
+    measure("joint_force", "joint = \"jj\"", "expect.e.joint: no joint has the name `jj`");
+    let fixed = "kind = \"fixed\"\na = \"ball\"\n[expect.e]\nmeasure = \"joint_position\"\njoint = \"j\"\nmin = 0";
+    joint(fixed, &["expect.e.joint: a fixed joint has no position"]);
+}

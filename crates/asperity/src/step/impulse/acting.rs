@@ -21,8 +21,8 @@ pub(super) fn choose(parts: &Parts, touches: &mut [Touch], span: Span, slack: f6
 }
 
 /// Marks the contacts that velocities at the end of the step violate by more than `slack`; whether there are any.
-pub(super) fn extend(parts: &Parts, touches: &mut [Touch], span: Span, ends: &[(DVec3, DVec3)], slack: f64) -> bool {
-    mark(parts, touches, span, ends.iter().copied(), -slack)
+pub(super) fn extend(parts: &Parts, touches: &mut [Touch], span: Span, after: &[(DVec3, DVec3)], slack: f64) -> bool {
+    mark(parts, touches, span, after.iter().copied(), -slack)
 }
 
 /// Marks those with u_n < β + slack when the free bodies move like this; whether there are any new ones.

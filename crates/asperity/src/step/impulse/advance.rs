@@ -5,9 +5,11 @@ use asperity_solve::solver::Solution;
 use glam::DVec3;
 
 use super::detect::{Placed, Touch};
+use super::joints::{JointRow, Role};
 use super::rotation::turned;
 use super::rows::{Free, Parts, axis};
 use crate::body::Motion;
+use crate::joint::Joint;
 use crate::record::ContactForce;
 use crate::step::StepReport;
 use crate::world::{ContactMemory, Model, State};
@@ -41,6 +43,7 @@ pub(super) fn free(model: &Model, state: &State, h: f64) -> (Vec<Free>, Vec<u32>
             end,
             inverse_mass,
             inverse_inertia,
+            turning: inverse_inertia * momentum,
             velocity: (at.velocity + model.gravity * h) / (1.0 + h * model.damping * inverse_mass),
             angular_velocity: inverse_inertia * (momentum / (1.0 + h * slowing)),
         });
@@ -54,12 +57,21 @@ pub(super) struct Solved<'a> {
     pub(super) touches: &'a [Touch],
     /// β and c of each contact.
     pub(super) bounds: &'a [(f64, f64)],
+    /// The rows of joints, after those of the contacts.
+    pub(super) joints: &'a [JointRow],
+    /// Which joints must move by the rule "end".
+    pub(super) ends: &'a [bool],
     pub(super) solution: &'a Solution,
 }
 
 impl Solved<'_> {
     fn impulse(&self, i: usize) -> &[f64] {
         &self.solution.r[self.problem.range(i)]
+    }
+
+    /// Impulses of the rows of joints.
+    pub(super) fn joint_impulses(&self) -> &[f64] {
+        &self.solution.r[self.solution.r.len() - self.joints.len()..]
     }
 
     /// Velocities at the end, the normal one without β and compliance.
@@ -72,7 +84,7 @@ impl Solved<'_> {
     }
 
     /// Velocities and angular velocities of the free bodies at the end.
-    pub(super) fn ends(&self, free: &[Free]) -> Vec<(DVec3, DVec3)> {
+    pub(super) fn velocities(&self, free: &[Free]) -> Vec<(DVec3, DVec3)> {
         let response = match self.problem.dynamics() {
             Dynamics::Bodies(bodies) => bodies.response(&self.solution.r),
             // The problems of this stepper are made of bodies.
@@ -101,13 +113,15 @@ impl Solved<'_> {
     }
 }
 
-/// Bodies that act on each other by contacts.
+/// Bodies that act on each other by contacts and joints.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    /// Whether there is a contact at all.
+    /// Whether there is a contact at all, or a stop or brake that acts.
     touched: bool,
-    /// Whether it touches a body that is not dynamic.
+    /// Whether it touches a body that is not dynamic, or is tied to one.
     fixed: bool,
+    /// Whether its joints were solved for the rule "end".
+    ends: bool,
     /// Whether no contact began too fast.
     smooth: bool,
     /// Work of the contacts if positions move by the trapezoid.
@@ -118,20 +132,27 @@ struct Group {
     sprung: f64,
 }
 
-/// Puts velocities and positions at the end of the step, and remembers the contacts.
-pub(super) fn finish(parts: &Parts, solved: &Solved, ends: &[(DVec3, DVec3)], h: f64, state: &mut State) {
+impl Group {
+    /// Whether its positions move by the trapezoid; `idle` times the load is work that the solver leaves over.
+    fn trapezoid(&self, idle: f64) -> bool {
+        !self.ends && (!self.touched || self.fixed && self.smooth && self.work <= self.sprung + idle * self.load)
+    }
+}
+
+/// Puts velocities and positions at the end of the step, and remembers the contacts. Answers which joints moved by the rule "end".
+pub(super) fn finish(parts: &Parts, solved: &Solved, after: &[(DVec3, DVec3)], h: f64, state: &mut State) -> Vec<bool> {
     let Parts { model, placed, free, number, .. } = *parts;
-    let (groups, of) = groups(placed, number, free.len(), solved, h);
+    let (groups, of) = groups(model, placed, number, free, solved, h);
     let idle = IDLE * model.gravity.length() * h;
     let mut fastest = vec![0.0f64; groups.len()];
-    for ((own, (v, w)), group) in free.iter().zip(ends).zip(&of) {
+    for ((own, (v, w)), group) in free.iter().zip(after).zip(&of) {
         let at = &state.bodies[own.body as usize];
         let reach = model.bodies[own.body as usize].shape.reach();
         let speed = |v: DVec3, w: DVec3| v.length() + w.length() * reach;
         fastest[*group] = fastest[*group].max(speed(*v, *w)).max(speed(at.velocity, at.angular_velocity));
     }
     let still = REST * model.gravity.length() * h;
-    for (k, (own, &(velocity, spin))) in free.iter().zip(ends).enumerate() {
+    for (k, (own, &(velocity, spin))) in free.iter().zip(after).enumerate() {
         let (body, at) = (&model.bodies[own.body as usize], &mut state.bodies[own.body as usize]);
         let Motion::Dynamic(inertia) = &body.motion else { continue };
         let group = &groups[of[k]];
@@ -141,9 +162,8 @@ pub(super) fn finish(parts: &Parts, solved: &Solved, ends: &[(DVec3, DVec3)], h:
         }
         let before = inertia.momentum(at.rotation, at.angular_velocity);
         let momentum = inertia.momentum(own.end, spin);
-        let trapezoid = !group.touched || group.fixed && group.smooth && group.work <= group.sprung + idle * group.load;
         if h > 0.0 {
-            let (shift, mean) = if trapezoid {
+            let (shift, mean) = if group.trapezoid(idle) {
                 ((at.velocity + velocity) * (0.5 * h), (before + momentum) * 0.5)
             } else if group.fixed {
                 (velocity * h, momentum)
@@ -167,22 +187,43 @@ pub(super) fn finish(parts: &Parts, solved: &Solved, ends: &[(DVec3, DVec3)], h:
         }
         state.time = time;
         remember(solved, h, &mut state.contacts);
+        state.joints.clear();
+        state.joints.extend(solved.joint_impulses().iter().map(|r| r / h));
     }
+    let end = |joint: &Joint| {
+        let own = joint.bodies().into_iter().flatten().map(|i| number[i as usize] as usize).find(|k| *k < free.len());
+        own.is_some_and(|k| !groups[of[k]].trapezoid(idle))
+    };
+    model.joints.iter().map(end).collect()
 }
 
 /// The groups, and the group of each free body.
-fn groups(placed: &[Placed], number: &[u32], bodies: usize, solved: &Solved, h: f64) -> (Vec<Group>, Vec<usize>) {
+fn groups(
+    model: &Model,
+    placed: &[Placed],
+    number: &[u32],
+    free: &[Free],
+    solved: &Solved,
+    h: f64,
+) -> (Vec<Group>, Vec<usize>) {
+    let bodies = free.len();
     let mut joined = Groups::new(bodies);
     let acting = |i: &usize| solved.impulse(*i)[0] > 0.0;
+    let of_joint = |joint: &Joint| joint.bodies().map(|body| body.map_or(usize::MAX, |i| number[i as usize] as usize));
     for i in (0..solved.touches.len()).filter(acting) {
         let [a, b] = solved.touches[i].pair.map(|body| number[body as usize] as usize);
         if a < bodies && b < bodies {
             joined.join(a, b);
         }
     }
+    for [a, b] in model.joints.iter().map(of_joint) {
+        if a < bodies && b < bodies {
+            joined.join(a, b);
+        }
+    }
     let of: Vec<usize> = (0..bodies).map(|k| joined.of(k)).collect();
-    let mut groups =
-        vec![Group { touched: false, fixed: false, smooth: true, work: 0.0, load: 0.0, sprung: 0.0 }; bodies];
+    let none = Group { touched: false, fixed: false, ends: false, smooth: true, work: 0.0, load: 0.0, sprung: 0.0 };
+    let mut groups = vec![none; bodies];
     for i in (0..solved.touches.len()).filter(acting) {
         let touch = &solved.touches[i];
         let [a, b] = touch.pair.map(|body| number[body as usize] as usize);
@@ -201,6 +242,29 @@ fn groups(placed: &[Placed], number: &[u32], bodies: usize, solved: &Solved, h: 
             let before = if k < 3 { touch.before[k] } else { axis(touch, k).dot(w_a - w_b) };
             group.work += 0.5 * r * (before + after[k]);
         }
+    }
+    for (i, joint) in model.joints.iter().enumerate() {
+        let [a, b] = of_joint(joint);
+        let Some(first) = [a, b].into_iter().find(|k| *k < bodies) else { continue };
+        let group = &mut groups[of[first]];
+        group.fixed |= a >= bodies || b >= bodies;
+        group.ends |= solved.ends[i];
+    }
+    let rows = solved.joints.iter().zip(solved.joint_impulses());
+    for ((row, r), u) in rows.zip(&solved.solution.u[solved.solution.u.len() - solved.joints.len()..]) {
+        let Some(first) = of_joint(&model.joints[row.joint]).into_iter().find(|k| *k < bodies) else { continue };
+        let (group, after) = (&mut groups[of[first]], u + row.beta - row.compliance * r);
+        match row.role {
+            Role::Stop(gap) if *r > 0.0 => {
+                group.smooth &= row.before >= -gap.max(0.0) / h - SLOW - row.compliance * r;
+                group.load += r;
+                group.sprung += 0.5 * row.compliance * r * r;
+            }
+            Role::Brake if *r != 0.0 => group.load += r.abs(),
+            _ => continue,
+        }
+        group.touched = true;
+        group.work += 0.5 * r * (row.before + after);
     }
     (groups, of)
 }

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use crate::body::{Body, Motion};
 use crate::geometry::{self, Aabb, BroadPhase, ContactPoint, Pose, Proxy};
+use crate::joint;
 use crate::world::Model;
 
 /// Pairs from which they are worth sharing among threads, and how many a thread takes at a time.
@@ -88,9 +89,13 @@ impl Detector {
             let aabb = Aabb { min: min - DVec3::splat(travel), max: max + DVec3::splat(travel) };
             self.proxies.push(Proxy { aabb, fixed: !body.is_dynamic() });
         }
+        let apart = joint::apart(&model.joints);
         let (travel, pairs) = (&self.travel, self.broad.pairs(&self.proxies, 0.0));
         let one = |&(i, j): &(u32, u32), points: &mut Vec<ContactPoint>, out: &mut Vec<Touch>| {
             let (a, b) = (i as usize, j as usize);
+            if apart.binary_search(&[i, j]).is_ok() {
+                return;
+            }
             points.clear();
             let margin = travel[a] + travel[b];
             let (body, other) = (&model.bodies[a], &model.bodies[b]);

@@ -1,4 +1,4 @@
-//! Moreau time stepping: impulses over a step, found for all contacts at once.
+//! Moreau time stepping: impulses over a step, found for all contacts and joints at once.
 //!
 //! **Velocities.** v⁺ = v + h M⁻¹ f + M⁻¹ Jᵀ r, J at the start of the step, r by a contact solver. Each contact demands, at the end of the
 //! step, u_n⁺ ≥ −g/h (with the exceptions of [`rows`]), and its friction law at the slip u_T⁺.
@@ -20,6 +20,10 @@
 //! the same. Where it does by more than a little, a row is added that was linearised at that end, and the step is solved again
 //! ([`missed`]). No overlap is ever pushed out by a velocity, so none adds energy.
 //!
+//! **Joints** are rows of the same problem ([`joints`]): they demand to be closed where the step ends, and are linearised so that they do no work, whichever
+//! rule a group takes. The group of a body is all that contacts and joints tie it to. Since the rows depend on the end of the step and on the rule, a step
+//! with joints is solved a few times; where they close slowly it is cut in two.
+//!
 //! **Rotations.** Angular momentum is the variable: L⁺ = L + h τ + arms × impulses. The orientation moves as that of a free body
 //! ([`rotation`]) with the mean momentum of the rule. During the solve the inertia is that of the orientation which the free body would
 //! end with.
@@ -34,7 +38,9 @@
 mod acting;
 mod advance;
 mod detect;
+mod joints;
 mod missed;
+mod presolve;
 mod rotation;
 mod rows;
 
@@ -47,10 +53,12 @@ use glam::DVec3;
 
 use self::advance::Solved;
 use self::detect::{Detector, Placed, Touch};
+use self::joints::Gap;
 use self::rows::{Parts, Rows, Span};
 use super::{StepError, StepReport, Stepper};
 use crate::body::Motion;
-use crate::world::{ContactMemory, Model, State};
+use crate::joint;
+use crate::world::{BodyState, ContactMemory, Model, State};
 
 /// Settings of the stepper.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,12 +96,38 @@ const AT_REST: f64 = 100.0;
 /// Gaps up to this count as closed when a bounce is looked for, m.
 const CLOSED: f64 = 1e-9;
 
+/// Most passes for joints to close, and how often a step in which they do not is cut in two.
+const JOINT_PASSES: usize = 12;
+const CUTS: usize = 5;
+
 /// What a span is attempted with.
 struct Attempt<'a> {
     placed: &'a [Placed],
     /// Forces that the solver starts from.
     start: &'a [ContactMemory],
+    start_joints: &'a [f64],
     span: Span,
+    /// Where bodies are at the end, as far as is known; and which joints move by the rule "end".
+    guess: &'a [BodyState],
+    ends: &'a [bool],
+}
+
+/// Where an attempt leads to.
+struct Outcome {
+    next: State,
+    /// Which joints moved by the rule "end".
+    ends: Vec<bool>,
+    /// Largest error of a joint.
+    gap: Gap,
+}
+
+/// How a span went.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Advanced {
+    /// The state is the one at its end.
+    Done,
+    /// Joints do not close: by so much; the state is as it was.
+    Open(Gap),
 }
 
 /// Moreau time stepping with any contact solver.
@@ -152,6 +186,19 @@ impl Impulse {
         }
         let margin = if found.worst() <= AT_REST * tolerance { REST_MARGIN } else { MARGIN };
         let stop = Stop { tolerance: margin * tolerance, time: self.settings.time };
+        if problem.contacts() < problem.blocks() {
+            // A solver that was asked for by name gets the contacts to itself.
+            let contacts_too = self.solver.name() == "auto";
+            let iterations = presolve::joints(problem, laws, stop, contacts_too, solution)?;
+            problem.velocities(&solution.r, &mut u);
+            refresh(problem, laws, &solution.r, &u);
+            let found = residual(problem, laws.laws(), problem.scales(), &solution.r, &u);
+            if found.worst() <= tolerance {
+                solution.u = u;
+                let seconds = began.elapsed().as_secs_f64();
+                return Ok(SolveReport { status: Status::Solved, residual: found, iterations, seconds });
+            }
+        }
         let mut report = self.solver.solve(problem, laws, stop, solution)?;
         if report.residual.worst() <= tolerance {
             report.status = Status::Solved;
@@ -185,31 +232,81 @@ impl Impulse {
             .min_by(f64::total_cmp)
     }
 
-    /// Moves over a span with the contacts that `keep` lets through. `left` is the time that will be stepped over next.
+    /// Moves over a span with the contacts that `keep` lets through. `left` is the time that will be stepped over next;
+    /// `may_cut` gives up early on joints that close slowly.
     fn advance(
         &mut self,
         model: &Model,
         state: &mut State,
         span: Span,
-        left: f64,
+        (left, may_cut): (f64, bool),
         keep: impl Fn(&Touch) -> bool,
         report: &mut StepReport,
-    ) -> Result<(), StepError> {
+    ) -> Result<Advanced, StepError> {
         let placed = self.placed.clone();
         let mut touches: Vec<Touch> = self.touches.iter().copied().filter(keep).collect();
         let first = touches.clone();
+        let h = if let Span::Step(h) = span { h } else { 0.0 };
+        let mut guess = if model.joints.is_empty() { Vec::new() } else { joints::guess(model, state, h) };
+        let mut ends = vec![false; model.joints.len()];
         // Where the solver starts: the forces of the step before, then those of the pass before.
-        let mut last = state.contacts.clone();
-        for pass in 0.. {
-            let attempt = Attempt { placed: &placed, start: &last, span };
-            let next = self.attempt(model, state, &attempt, &mut touches, report)?;
+        let (mut last, mut last_joints) = (state.contacts.clone(), state.joints.clone());
+        let (mut pass, mut joint_pass, mut before) = (0, 0, f64::INFINITY);
+        loop {
+            let attempt =
+                Attempt { placed: &placed, start: &last, start_joints: &last_joints, span, guess: &guess, ends: &ends };
+            let Outcome { next, ends: moved, gap } = self.attempt(model, state, &attempt, &mut touches, report)?;
+            if h > 0.0 && !model.joints.is_empty() {
+                let error = gap.parts;
+                let changed = ends.iter().zip(&moved).any(|(solved, moved)| solved != moved);
+                // Rounding and the solver's tolerance end the progress of the passes.
+                let stuck = !gap.is_open() && error > 0.9 * before;
+                // At this rate it would take too many: shorter steps converge faster.
+                let slow = joint_pass > 1 && error > (before / error).powi((JOINT_PASSES - joint_pass) as i32);
+                if slow && !changed && may_cut && error > 1.0 {
+                    return Ok(Advanced::Open(gap));
+                }
+                if joint_pass < JOINT_PASSES && (changed || error > 1.0 && !stuck) {
+                    joint_pass += 1;
+                    before = if changed { f64::INFINITY } else { error };
+                    ends.iter_mut().zip(moved).for_each(|(solved, moved)| *solved |= moved);
+                    (last, last_joints, guess) = (next.contacts, next.joints, next.bodies);
+                    continue;
+                }
+                if gap.is_open() {
+                    return Ok(Advanced::Open(gap));
+                }
+            }
             self.find(model, &next, left, report);
             let enough = pass == PASSES || matches!(span, Span::Impact { .. });
             if enough || !missed::add(model, &first, &self.touches, &placed, span, &mut touches) {
                 *state = next;
-                break;
+                return Ok(Advanced::Done);
             }
-            last = next.contacts;
+            (pass, joint_pass, before) = (pass + 1, 0, f64::INFINITY);
+            (last, last_joints, guess) = (next.contacts, next.joints, next.bodies);
+        }
+    }
+
+    /// Moves over a time h, after which `left` comes; cut in two, and again, where joints do not close.
+    fn walk(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        (h, left): (f64, f64),
+        cuts: usize,
+        keep: &dyn Fn(&Touch) -> bool,
+        report: &mut StepReport,
+    ) -> Result<(), StepError> {
+        let advanced = self.advance(model, state, Span::Step(h), (left, cuts > 0), keep, report)?;
+        let Advanced::Open(gap) = advanced else { return Ok(()) };
+        if cuts == 0 {
+            let joint = model.joints.get(gap.joint).map_or_else(String::new, |joint| joint.name.clone());
+            return Err(StepError::Open { t: state.time, joint, drift: gap.size, residual: report.residual });
+        }
+        for rest in [0.5 * h, left] {
+            self.find(model, state, 0.5 * h, report);
+            self.walk(model, state, (0.5 * h, rest), cuts - 1, keep, report)?;
         }
         Ok(())
     }
@@ -222,8 +319,8 @@ impl Impulse {
         attempt: &Attempt,
         touches: &mut [Touch],
         report: &mut StepReport,
-    ) -> Result<State, StepError> {
-        let Attempt { placed, start, span } = *attempt;
+    ) -> Result<Outcome, StepError> {
+        let Attempt { placed, start, start_joints, span, guess, ends } = *attempt;
         let began = Instant::now();
         let (h, slow) = match span {
             Span::Step(h) => (h, h * model.gravity.length()),
@@ -233,33 +330,37 @@ impl Impulse {
         report.seconds.integrate += began.elapsed().as_secs_f64();
         report.contacts = report.contacts.max(touches.len());
         let (memory, compliance, time) = (&state.contacts, self.settings.compliance, state.time);
-        let mut last = start.to_vec();
+        let (free, number) = (&free[..], &number[..]);
+        let (mut last, mut last_joints) = (start.to_vec(), start_joints.to_vec());
         loop {
             let making = Instant::now();
-            let parts = Parts { model, placed, free: &free, number: &number, memory, start: &last, compliance, time };
+            let (start, start_joints) = (&last[..], &last_joints[..]);
+            let parts = Parts { model, placed, free, number, memory, start, start_joints, compliance, time };
             acting::choose(&parts, touches, span, NEAR * slow);
             let chosen: Vec<Touch> = touches.iter().filter(|touch| touch.acting).copied().collect();
-            let mut rows = parts.rows(&chosen, span)?;
+            let mut rows = parts.rows(&chosen, parts.joint_rows(span, guess, ends)?, span)?;
             report.seconds.law += making.elapsed().as_secs_f64();
             let solution = self.solve_rows(&mut rows, time, report)?;
             let integrating = Instant::now();
-            let solved = Solved { problem: &rows.problem, touches: &chosen, bounds: &rows.bounds, solution: &solution };
-            let ends = solved.ends(&free);
-            let more = acting::extend(&parts, touches, span, &ends, self.settings.tolerance * slow);
-            if more {
+            let (problem, bounds, joints) = (&rows.problem, &rows.bounds[..], &rows.joints[..]);
+            let solved = Solved { problem, touches: &chosen, bounds, joints, ends, solution: &solution };
+            let after = solved.velocities(free);
+            if acting::extend(&parts, touches, span, &after, self.settings.tolerance * slow) {
                 if h > 0.0 {
+                    last_joints = solved.joint_impulses().iter().map(|r| r / h).collect();
                     advance::remember(&solved, h, &mut last);
                 }
                 report.seconds.integrate += integrating.elapsed().as_secs_f64();
                 continue;
             }
             let mut next = state.clone();
-            advance::finish(&parts, &solved, &ends, h, &mut next);
+            let moved = advance::finish(&parts, &solved, &after, h, &mut next);
+            let gap = parts.error(joints, solved.joint_impulses(), &next, h, ends);
             if h > 0.0 {
                 solved.report(h, report);
             }
             report.seconds.integrate += integrating.elapsed().as_secs_f64();
-            return Ok(next);
+            return Ok(Outcome { next, ends: moved, gap });
         }
     }
 
@@ -298,6 +399,10 @@ impl Stepper for Impulse {
         let mut left = dt;
         self.find(model, &next, left, &mut report);
         report.penetration = self.touches.iter().map(|touch| -touch.gap).fold(0.0, f64::max);
+        let closed = |touch: &Touch| touch.gap <= CLOSED;
+        if joints::unfit(model, &self.placed, next.time, dt) {
+            self.advance(model, &mut next, Span::Impact { rest }, (left, false), closed, &mut report)?;
+        }
         while let Some(moment) = self.next_bounce(model, rest, left)
             && report.impacts < self.settings.bounces
         {
@@ -305,16 +410,16 @@ impl Stepper for Impulse {
             if moment > 0.0 {
                 let calm = |touch: &Touch| !bounces(model, touch, rest);
                 left -= moment;
-                self.advance(model, &mut next, Span::Step(moment), left, calm, &mut report)?;
+                self.walk(model, &mut next, (moment, left), CUTS, &calm, &mut report)?;
             }
-            let closed = |touch: &Touch| touch.gap <= CLOSED;
-            self.advance(model, &mut next, Span::Impact { rest }, left, closed, &mut report)?;
+            self.advance(model, &mut next, Span::Impact { rest }, (left, false), closed, &mut report)?;
         }
         if left > 0.0 {
-            self.advance(model, &mut next, Span::Step(left), dt, |_| true, &mut report)?;
+            self.walk(model, &mut next, (left, dt), CUTS, &|_| true, &mut report)?;
         }
         next.time = state.time + dt;
         next.step = state.step + 1;
+        report.joint_drift = joint::drift(&model.joints, &next);
         for (body, at) in model.bodies.iter().zip(&next.bodies) {
             if !(at.centre.is_finite() && at.velocity.is_finite() && at.angular_velocity.is_finite()) {
                 return Err(StepError::NotFinite { t: state.time, body: body.name.clone() });

@@ -1,4 +1,4 @@
-//! The contact problem of a step: rows, bias and laws from touches.
+//! The contact problem of a step: rows, bias and laws from touches; then the rows of joints ([`joints`]).
 //!
 //! Rows of a contact at the point p with frame (n, t, b): velocities of p along n, t, b, then the spin n·ω and the rolling t·ω,
 //! b·ω, relative, as many as the law speaks of. With arms a = p − centre, row n of body A is (n, a × n), of body B the negative.
@@ -21,6 +21,7 @@ use asperity_solve::solver::{LawSource, ModelLaws, Solution};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
 use super::detect::{Placed, Touch};
+use super::joints::{self, JointRow};
 use crate::step::StepError;
 use crate::world::{ContactMemory, Model};
 
@@ -33,6 +34,8 @@ pub(super) struct Free {
     pub(super) end: DQuat,
     pub(super) inverse_mass: f64,
     pub(super) inverse_inertia: DMat3,
+    /// Angular velocity that the momentum at the start has at the end.
+    pub(super) turning: DVec3,
     /// Velocities at the end of the step without contacts.
     pub(super) velocity: DVec3,
     pub(super) angular_velocity: DVec3,
@@ -57,6 +60,8 @@ pub(super) struct Rows<'a> {
     pub(super) start: Solution,
     /// β of each contact, and its compliance.
     pub(super) bounds: Vec<(f64, f64)>,
+    /// The rows of joints, which come after those of the contacts.
+    pub(super) joints: Vec<JointRow>,
 }
 
 /// What the rows are made of.
@@ -70,6 +75,8 @@ pub(super) struct Parts<'a> {
     pub(super) memory: &'a [ContactMemory],
     /// Forces that the solver starts from.
     pub(super) start: &'a [ContactMemory],
+    /// The same of joints, row by row; empty if there are none.
+    pub(super) start_joints: &'a [f64],
     pub(super) compliance: f64,
     pub(super) time: f64,
 }
@@ -105,8 +112,8 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// The problem of these touches.
-    pub(super) fn rows(&self, touches: &[Touch], span: Span) -> Result<Rows<'a>, StepError> {
+    /// The problem of these touches and joints.
+    pub(super) fn rows(&self, touches: &[Touch], joints: Vec<JointRow>, span: Span) -> Result<Rows<'a>, StepError> {
         let remembered = recall(touches, self.memory);
         let started = recall(touches, self.start);
         // Impulses of an impact have no duration: laws that ask for forces get those of a second.
@@ -142,11 +149,8 @@ impl<'a> Parts<'a> {
                     linked += 1;
                 }
             }
-            let own: Vec<Link> = links[..linked]
-                .iter()
-                .zip(&jacobians)
-                .map(|(body, jacobian)| Link { body: *body, jacobian: &jacobian[..6 * count] })
-                .collect();
+            let own: Vec<Link> =
+                links[..linked].iter().zip(&jacobians).map(|(body, rows)| link(body, rows, count)).collect();
             bodies.push(count, &own).map_err(failed)?;
             let c = if matches!(span, Span::Step(_)) { self.compliance * w_nn } else { 0.0 };
             let (force, torque) = first.map_or((DVec3::ZERO, DVec3::ZERO), |m| (m.force, m.torque));
@@ -161,10 +165,54 @@ impl<'a> Parts<'a> {
                 start.push(if matches!(span, Span::Step(_)) { carried.dot(axis) * h } else { 0.0 });
             }
         }
-        let kinds = vec![RowKind::Contact; touches.len()];
+        let mut kinds = vec![RowKind::Contact; touches.len()];
+        for block in joints::blocks(&joints) {
+            self.push_joint(&joints[block.clone()], &mut bodies).map_err(failed)?;
+            for (k, row) in joints[block.clone()].iter().enumerate() {
+                bias.push(self.free_rate(row) - row.beta);
+                compliance.push(row.compliance);
+                let force = self.start_joints.get(block.start + k).copied().unwrap_or(0.0);
+                let carried = if matches!(span, Span::Step(_)) { force * h } else { 0.0 };
+                start.push(carried.clamp(row.bounds[0], row.bounds[1]));
+            }
+            let bound = |k: usize| joints[block.clone()].iter().map(|row| row.bounds[k]).collect();
+            let free = joints[block.clone()].iter().all(JointRow::is_free);
+            kinds.push(if free { RowKind::Bilateral } else { RowKind::Bounded { lower: bound(0), upper: bound(1) } });
+        }
         let problem =
             ContactProblem::new(bodies, bias, kinds).and_then(|p| p.with_compliance(compliance)).map_err(failed)?;
-        Ok(Rows { problem, laws, start: Solution { r: start, u: Vec::new() }, bounds })
+        Ok(Rows { problem, laws, start: Solution { r: start, u: Vec::new() }, bounds, joints })
+    }
+
+    /// J v of a joint's row without impulses.
+    fn free_rate(&self, row: &JointRow) -> f64 {
+        let speed = |body: Option<u32>| match body {
+            None => (DVec3::ZERO, DVec3::ZERO),
+            Some(i) => match self.free.get(self.number[i as usize] as usize) {
+                Some(own) => (own.velocity, own.angular_velocity),
+                None => (self.placed[i as usize].velocity, self.placed[i as usize].angular_velocity),
+            },
+        };
+        row.row.rate(self.model.joints[row.joint].bodies().map(speed))
+    }
+
+    /// Adds the rows of a block of a joint.
+    fn push_joint(&self, rows: &[JointRow], bodies: &mut Bodies) -> Result<(), ProblemError> {
+        let (mut links, mut jacobians) = ([0; 2], [[0.0; 36]; 2]);
+        let mut linked = 0;
+        for (side, body) in self.model.joints[rows[0].joint].bodies().into_iter().enumerate() {
+            let Some(number) = body.map(|i| self.number[i as usize]).filter(|n| *n != u32::MAX) else { continue };
+            let sign = if side == 0 { 1.0 } else { -1.0 };
+            for (out, JointRow { row, .. }) in jacobians[linked].chunks_exact_mut(6).zip(rows) {
+                (sign * row.linear).write_to_slice(&mut out[..3]);
+                row.angular[side].write_to_slice(&mut out[3..]);
+            }
+            links[linked] = number as usize;
+            linked += 1;
+        }
+        let link = |(body, jacobian)| -> Link<'_> { link(body, jacobian, rows.len()) };
+        let own: Vec<Link> = links[..linked].iter().zip(&jacobians).map(link).collect();
+        bodies.push(rows.len(), &own)
     }
 
     /// β of a contact; `sprung` is c r of the last step.
@@ -178,6 +226,11 @@ impl<'a> Parts<'a> {
             Span::Impact { .. } => 0.0,
         }
     }
+}
+
+/// The first rows of a Jacobian of a body.
+fn link<'a>(body: &usize, jacobian: &'a [f64; 36], rows: usize) -> Link<'a> {
+    Link { body: *body, jacobian: &jacobian[..6 * rows] }
 }
 
 /// Direction of row k: n, t, b, n, t, b.
