@@ -2,7 +2,7 @@
 //!
 //!     rigid-peers scene NAME                 the scene, for the engines that Python drives
 //!     rigid-peers run NAME ENGINE [STEPS [SECONDS]]
-//!                                            times and errors of asperity, rapier or rapier-coulomb
+//!                                            times and errors of asperity, asperity-quick, asperity-matchstick, rapier or rapier-coulomb
 //!     rigid-peers measure NAME < FRAMES      errors of a motion that another engine came to
 //!     rigid-peers replay NAME EVERY TURNS SECONDS
 //!                                            contact problems of every so many steps, with disks and with ellipses
@@ -71,10 +71,17 @@ fn run(name: &str, engine: &str, steps: Option<usize>, seconds: usize) -> Result
     let mut scene = scene::scene(name)?;
     scene.steps = steps.unwrap_or(scene.steps);
     let mut outcome = match engine {
-        "asperity" => ours::run(&scene, Duration::from_secs(seconds as u64), None, drop)?,
+        "asperity" | "asperity-quick" | "asperity-matchstick" => {
+            let setting = match engine {
+                "asperity" => ours::Setting::Default,
+                "asperity-quick" => ours::Setting::Quick,
+                _ => ours::Setting::Matchstick,
+            };
+            ours::run(&scene, setting, Duration::from_secs(seconds as u64), None, drop)?
+        }
         "rapier" => rapier::run(&scene, rapier::Setting::Default)?,
         "rapier-coulomb" => rapier::run(&scene, rapier::Setting::Coulomb)?,
-        other => return Err(format!("no engine '{other}' here: asperity, rapier, rapier-coulomb")),
+        other => return Err(format!("no engine '{other}' here: asperity, asperity-quick, asperity-matchstick, rapier, rapier-coulomb")),
     };
     outcome.errors = measure::measure(&scene, &outcome.frames)?;
     json(&outcome)
@@ -83,7 +90,7 @@ fn run(name: &str, engine: &str, steps: Option<usize>, seconds: usize) -> Result
 /// The contact problems of every so many steps.
 fn problems(name: &str, every: &str, seconds: usize) -> Result<Vec<Snapshot>, String> {
     let (mut problems, longest) = (Vec::new(), Duration::from_secs(seconds as u64));
-    ours::run(&scene::scene(name)?, longest, Some(number(every)?), |problem| problems.push(problem))?;
+    ours::run(&scene::scene(name)?, ours::Setting::Default, longest, Some(number(every)?), |problem| problems.push(problem))?;
     Ok(problems)
 }
 

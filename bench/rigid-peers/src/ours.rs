@@ -6,29 +6,53 @@ use asperity::body::{Body, Inertia, Motion, Surface};
 use asperity::geometry::{MassProperties, Pose, Shape};
 use asperity::step::{Impulse, ImpulseSettings, Stepper};
 use asperity::world::{BodyState, Interaction, Interactions, Model, State};
-use asperity_friction::model::Coulomb;
+use asperity_friction::field::{Constant, Field};
+use asperity_friction::model::{Coulomb, Matchstick};
 use asperity_solve::problem::files::Snapshot;
-use asperity_solve::solver::{Auto, Status};
+use asperity_solve::solver::{Auto, ProxGaussSeidel, Status};
 use glam::{DMat3, DVec3};
 
 use crate::measure;
 use crate::outcome::{Outcome, Solver};
 use crate::scene::Scene;
 
+/// How it is set.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Setting {
+    /// As `asperity run` has it.
+    Default,
+    /// Ten sweeps of PROX steps a solve, and no second look for contacts that were missed.
+    Quick,
+    /// The same with the Matchstick law, 0.2 along the grain and 3 across it; the grain is along the capsules and down the funnel.
+    Matchstick,
+}
+
 /// The solver of `asperity run`, by default.
 pub fn solver() -> Auto {
-    Auto { last_sweeps: 2000, ..Auto::default() }
+    Auto { newton_steps: 300, last_sweeps: 2000, ..Auto::default() }
+}
+
+fn stepper(setting: Setting) -> Impulse {
+    let usual = ImpulseSettings::default();
+    match setting {
+        Setting::Default => Impulse::new(Box::new(solver()), usual),
+        Setting::Quick | Setting::Matchstick => {
+            let sweeps = ProxGaussSeidel { sweeps: 10, ..ProxGaussSeidel::steps() };
+            Impulse::new(Box::new(sweeps), ImpulseSettings { tolerance: 1e-3, limit: 0.3, passes: 0, ..usual })
+        }
+    }
 }
 
 /// Runs the scene, at most so long. Every `keep` steps the contact problem is handed over.
 pub fn run(
     scene: &Scene,
+    setting: Setting,
     longest: Duration,
     keep: Option<usize>,
     mut hand: impl FnMut(Snapshot),
 ) -> Result<Outcome, String> {
-    let (model, mut state) = world(scene)?;
-    let mut stepper = Impulse::new(Box::new(solver()), ImpulseSettings::default());
+    let (model, mut state) = world(scene, setting)?;
+    let mut stepper = stepper(setting);
     let mut outcome = Outcome::default();
     let mut total = Solver { friction_power: f64::NEG_INFINITY, ..Solver::default() };
     let start = Instant::now();
@@ -77,19 +101,25 @@ fn row(pose: &Pose) -> [f64; 7] {
     [x, y, z, i, j, k, w]
 }
 
-fn world(scene: &Scene) -> Result<(Model, State), String> {
-    let law = Coulomb::new(scene.mu).map_err(|error| error.to_string())?.into();
+fn world(scene: &Scene, setting: Setting) -> Result<(Model, State), String> {
+    let law = if setting == Setting::Matchstick {
+        Matchstick::new(0.2, 0.2, 3.0).map_err(|error| error.to_string())?.into()
+    } else {
+        Coulomb::new(scene.mu).map_err(|error| error.to_string())?.into()
+    };
+    let grain = (setting == Setting::Matchstick).then(|| Field::Constant(Constant { direction: DVec3::Y }).into());
     let mut model = Model {
         bodies: Vec::new(),
         interactions: Interactions::new(1, Interaction { law, restitution: 0.0 }),
         gravity: DVec3::NEG_Y * scene.gravity,
         damping: 0.0,
         angular_damping: 0.0,
+        joints: Vec::new(),
     };
     let mut state = State::default();
     let mut add = |shape: Shape, motion: Motion, pose: Pose| {
         let name = format!("body {}", model.bodies.len());
-        let body = Body { name, shape, surface: Surface::default(), motion };
+        let body = Body { name, shape, surface: Surface { structure: grain.clone(), ..Surface::default() }, motion };
         state.bodies.push(BodyState::new(&body, pose, DVec3::ZERO, DVec3::ZERO));
         model.bodies.push(body);
     };

@@ -274,6 +274,16 @@ impl ContactProblem {
         }
     }
 
+    /// The velocity of the first row of block i, likewise, where that costs less than all of them.
+    #[inline]
+    pub(crate) fn first_velocity(&self, i: usize, r: &[f64], state: &[f64]) -> Option<f64> {
+        let Dynamics::Bodies(bodies) = &*self.dynamics else { return None };
+        let k = self.range(i).start;
+        let mut u = [self.bias[k] + self.compliance[k] * r[k]];
+        bodies.add_velocity(i, state, &mut u);
+        Some(u[0])
+    }
+
     /// Tells the state that the impulses of block i have changed by `change`.
     #[inline]
     pub(crate) fn block_changed(&self, i: usize, change: &[f64], state: &mut [f64]) {

@@ -19,6 +19,7 @@ pub struct SolverEntry {
 pub const SOLVERS: &[SolverEntry] = &[
     SolverEntry { name: "auto", summary: "sweeps, alternating directions, proximal points, island by island: the default", make: |n| with(Auto::default(), n, |s, n| s.last_sweeps = n) },
     SolverEntry { name: "prox_gauss_seidel", summary: "sweeps, contact by contact", make: |n| with(ProxGaussSeidel::default(), n, |s, n| s.sweeps = n) },
+    SolverEntry { name: "prox_gauss_seidel_steps", summary: "the same with one PROX step a contact: the cheapest sweep, for piles and little time", make: |n| with(ProxGaussSeidel::steps(), n, |s, n| s.sweeps = n) },
     SolverEntry { name: "projected_gauss_seidel", summary: "sweeps, row by row, on boxes; sets only", make: |n| with(ProjectedGaussSeidel::default(), n, |s, n| s.sweeps = n) },
     SolverEntry { name: "newton", summary: "nonsmooth Newton, Alart and Curnier's equations", make: |n| with(Newton::default(), n, |s, n| s.iterations = n) },
     SolverEntry { name: "newton_fischer_burmeister", summary: "the same by Fischer and Burmeister's function; sets made of ellipsoids", make: |n| with(Newton::of(Form::FischerBurmeister), n, |s, n| s.iterations = n) },

@@ -82,6 +82,9 @@ pub(super) fn relaxed_row(r: f64, u: f64, w: f64, (lower, upper): (f64, f64)) ->
     asked.is_finite().then_some(asked)
 }
 
+/// Newton's method for a contact ends with the step from where the error is this small, relative to the load.
+const CLOSE: f64 = 1e-8;
+
 /// A step this small, relative to the load, is round-off.
 pub(super) const STILL: f64 = 1e-14;
 
@@ -142,8 +145,8 @@ impl Contact3 {
                 return None;
             }
             r -= step;
-            // The error of the next step is of the order of the square of this one's.
-            if error <= 1e-8 * scale {
+            // What is left is of the order of the square: the next visit goes on from there.
+            if error <= CLOSE * scale {
                 return Some(r);
             }
         }

@@ -1,6 +1,6 @@
 //! Which bodies may touch: pairs whose boxes overlap.
 //!
-//! Sweep and prune along one axis: bodies sorted by the lower end of their boxes, each compared with those that begin before it ends.
+//! Sweep and prune along one axis: bodies sorted by the lower end of their boxes, each compared with those after it that begin before it ends.
 //! The order of the last step is kept, so that sorting again is almost free; the axis is the one along which the centres spread most.
 //! Boxes that are unbounded (half-spaces) are not swept: they are compared with all others.
 
@@ -17,11 +17,18 @@ pub struct Proxy {
     pub fixed: bool,
 }
 
+/// A box in the order of the sweep.
+#[derive(Clone, Copy, Debug)]
+struct Sorted {
+    aabb: Aabb,
+    number: u32,
+}
+
 /// Finds pairs of bodies; keeps its storage from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct BroadPhase {
     order: Vec<u32>,
-    active: Vec<u32>,
+    sorted: Vec<Sorted>,
     pairs: Vec<(u32, u32)>,
 }
 
@@ -35,7 +42,6 @@ impl BroadPhase {
     /// no farther apart than `margin`. The answer depends on the proxies alone, not on earlier calls.
     pub fn pairs(&mut self, proxies: &[Proxy], margin: f64) -> &[(u32, u32)] {
         self.pairs.clear();
-        self.active.clear();
         let half = 0.5 * margin.max(0.0);
         let axis = widest(proxies);
         let bounded = |proxy: &Proxy| proxy.aabb.min.is_finite() && proxy.aabb.max.is_finite();
@@ -46,15 +52,17 @@ impl BroadPhase {
         }
         let low = |i: u32| proxies[i as usize].aabb.min[axis];
         self.order.sort_by(|&i, &j| low(i).total_cmp(&low(j)).then(i.cmp(&j)));
-        for k in 0..self.order.len() {
-            let i = self.order[k];
-            let own = &proxies[i as usize];
-            let reached = own.aabb.min[axis] - half;
-            self.active.retain(|&j| proxies[j as usize].aabb.max[axis] + half >= reached);
-            for &j in &self.active {
-                meet(proxies, i, j, half, &mut self.pairs);
+        // The boxes in that order, one after the other in memory.
+        self.sorted.clear();
+        let enlarged = |&i: &u32| Sorted { aabb: proxies[i as usize].aabb.enlarged(half), number: i };
+        self.sorted.extend(self.order.iter().map(enlarged));
+        for (k, own) in self.sorted.iter().enumerate() {
+            let end = own.aabb.max[axis];
+            for other in self.sorted[k + 1..].iter().take_while(|other| other.aabb.min[axis] <= end) {
+                if own.aabb.meets(&other.aabb) {
+                    add(proxies, own.number, other.number, &mut self.pairs);
+                }
             }
-            self.active.push(i);
         }
         for (i, _) in proxies.iter().enumerate().filter(|(_, proxy)| !bounded(proxy)) {
             for j in 0..proxies.len() {
@@ -71,7 +79,13 @@ impl BroadPhase {
 
 fn meet(proxies: &[Proxy], i: u32, j: u32, half: f64, pairs: &mut Vec<(u32, u32)>) {
     let (a, b) = (&proxies[i as usize], &proxies[j as usize]);
-    if !(a.fixed && b.fixed) && a.aabb.enlarged(half).meets(&b.aabb.enlarged(half)) {
+    if a.aabb.enlarged(half).meets(&b.aabb.enlarged(half)) {
+        add(proxies, i, j, pairs);
+    }
+}
+
+fn add(proxies: &[Proxy], i: u32, j: u32, pairs: &mut Vec<(u32, u32)>) {
+    if !(proxies[i as usize].fixed && proxies[j as usize].fixed) {
         pairs.push((i.min(j), i.max(j)));
     }
 }

@@ -20,7 +20,7 @@ use crate::body::Motion;
 use crate::joint;
 use crate::record::{BodyState, Frame, RecordError, RecordedBody, Recording, StepRow, Summary, Timings, Totals};
 use crate::scene::{Expect, Measure, Scene};
-use crate::step::{Impulse, ImpulseSettings, StepError, StepReport, Stepper};
+use crate::step::{Impulse, StepError, StepReport, Stepper};
 use crate::world::State;
 use figures::Figures;
 
@@ -59,7 +59,7 @@ pub struct Run {
 impl Run {
     /// Ready for the first step; the start is the first frame.
     pub fn new(scene: Scene) -> Result<Self, RunError> {
-        let settings = ImpulseSettings { tolerance: scene.solver.tolerance, ..ImpulseSettings::default() };
+        let settings = solver::settings(&scene.solver);
         let stepper = Impulse::new(solver::chosen(&scene.solver), settings);
         let recording = Recording::new(bodies(&scene))?;
         let steps = scene.time.steps();

@@ -3,10 +3,21 @@
 use asperity_solve::solver::{Auto, ContactSolver, SOLVERS};
 
 use crate::scene::SolverChoice;
+use crate::step::ImpulseSettings;
 
 /// Most Newton steps of `auto`, and sweeps after them: where both have failed, more of them seldom help, and a run has many steps.
 const NEWTON_STEPS: usize = 300;
 const LAST_SWEEPS: usize = 2000;
+
+/// Largest residual of a step with a solver whose iterations the scene limits: it asks for what they give.
+const LIMITED: f64 = 0.3;
+
+/// The settings that a scene chose.
+pub(super) fn settings(choice: &SolverChoice) -> ImpulseSettings {
+    let usual = ImpulseSettings::default();
+    let limit = if choice.iterations.is_some() { LIMITED } else { usual.limit };
+    ImpulseSettings { tolerance: choice.tolerance, passes: choice.passes, limit, ..usual }
+}
 
 /// The solver that a scene chose; the reader has checked the name.
 pub(super) fn chosen(choice: &SolverChoice) -> Box<dyn ContactSolver> {

@@ -76,6 +76,8 @@ pub struct SolverChoice {
     pub tolerance: f64,
     /// Most iterations a step; none for the solver's own limit.
     pub iterations: Option<usize>,
+    /// How often a step is solved again for contacts that it missed.
+    pub passes: usize,
 }
 
 /// How a body looks.

@@ -27,6 +27,7 @@ use super::{Look, Output, Scene, SolverChoice, Time};
 use crate::body::Body;
 use crate::joint::apart;
 use crate::record::raster::Camera;
+use crate::step::ImpulseSettings;
 use crate::world::{BodyState, Model, State};
 
 /// Most steps of a run.
@@ -156,6 +157,7 @@ fn solver(scene: &View) -> SolverChoice {
         kind: get.and_then(|view| view.text("kind")).unwrap_or("auto").to_owned(),
         tolerance: get.and_then(|view| view.number("tolerance")).unwrap_or(1e-8),
         iterations: get.and_then(|view| view.whole("iterations")).map(|n| n as usize),
+        passes: get.and_then(|view| view.whole("passes")).map_or(ImpulseSettings::default().passes, |n| n as usize),
     }
 }
 

@@ -13,25 +13,19 @@ use crate::world::Model;
 /// Overlap that is let pass, as a part of the smaller body's reach.
 const SLACK: f64 = 5e-4;
 
-/// Adds rows for the contacts that were missed to `touches`; whether there are any. `first` are the contacts at the start, `last`
-/// those at the end.
-pub(super) fn add(
-    model: &Model,
-    first: &[Touch],
-    last: &[Touch],
-    placed: &[Placed],
-    span: Span,
-    touches: &mut Vec<Touch>,
-) -> bool {
+/// Adds rows for the contacts that were missed to `touches`, the contacts at the start; whether there are any. `last` are the contacts at
+/// the end.
+pub(super) fn add(model: &Model, last: &[Touch], placed: &[Placed], span: Span, touches: &mut Vec<Touch>) -> bool {
     let Span::Step(h) = span else { return false };
-    let mut any = false;
+    let known = touches.len();
     for touch in last.iter().filter(|touch| touch.gap < 0.0) {
         let reach = touch.pair.map(|body| model.bodies[body as usize].shape.reach());
         let slack = SLACK * reach[0].min(reach[1]);
         // Overlaps that were there at the start are no worse for staying.
-        let from = first.partition_point(|other| other.pair < touch.pair);
-        let start = first[from..].iter().take_while(|other| other.pair == touch.pair);
-        let deepest = start.map(|other| other.gap).fold(f64::INFINITY, f64::min);
+        let from = touches[..known].partition_point(|other| other.pair < touch.pair);
+        let start = touches[from..known].iter().take_while(|other| other.pair == touch.pair);
+        let found = start.filter(|other| other.bound.is_none());
+        let deepest = found.map(|other| other.gap).fold(f64::INFINITY, f64::min);
         if touch.gap < -slack && touch.gap < deepest - 0.01 * slack {
             let bound = (touch.before.x - (touch.gap + 0.5 * slack) / h).min(0.0);
             let [a, b] = touch.pair.map(|body| &placed[body as usize]);
@@ -44,9 +38,8 @@ pub(super) fn add(
             }
             row.before = row.velocity(a, b);
             touches.push(row);
-            any = true;
         }
     }
     touches.sort_by_key(|touch| (touch.pair, touch.feature));
-    any
+    touches.len() > known
 }

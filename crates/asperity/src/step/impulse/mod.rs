@@ -73,16 +73,15 @@ pub struct ImpulseSettings {
     pub compliance: f64,
     /// Most bounces that a step is cut for.
     pub bounces: usize,
+    /// How often a step is solved again for contacts that were missed.
+    pub passes: usize,
 }
 
 impl Default for ImpulseSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-8, limit: 3e-2, time: Duration::from_secs(20), compliance: 1e-5, bounces: 16 }
+        Self { tolerance: 1e-8, limit: 3e-2, time: Duration::from_secs(20), compliance: 1e-5, bounces: 16, passes: 2 }
     }
 }
-
-/// How often a step is solved again for contacts that were missed.
-const PASSES: usize = 2;
 
 /// Contacts that the free motion leaves open by at most so many |g| h are solved with from the start.
 const NEAR: f64 = 3.0;
@@ -245,7 +244,6 @@ impl Impulse {
     ) -> Result<Advanced, StepError> {
         let placed = self.placed.clone();
         let mut touches: Vec<Touch> = self.touches.iter().copied().filter(keep).collect();
-        let first = touches.clone();
         let h = if let Span::Step(h) = span { h } else { 0.0 };
         let mut guess = if model.joints.is_empty() { Vec::new() } else { joints::guess(model, state, h) };
         let mut ends = vec![false; model.joints.len()];
@@ -278,8 +276,8 @@ impl Impulse {
                 }
             }
             self.find(model, &next, left, report);
-            let enough = pass == PASSES || matches!(span, Span::Impact { .. });
-            if enough || !missed::add(model, &first, &self.touches, &placed, span, &mut touches) {
+            let enough = pass == self.settings.passes || matches!(span, Span::Impact { .. });
+            if enough || !missed::add(model, &self.touches, &placed, span, &mut touches) {
                 *state = next;
                 return Ok(Advanced::Done);
             }
@@ -339,7 +337,8 @@ impl Impulse {
             acting::choose(&parts, touches, span, NEAR * slow);
             let chosen: Vec<Touch> = touches.iter().filter(|touch| touch.acting).copied().collect();
             let mut rows = parts.rows(&chosen, parts.joint_rows(span, guess, ends)?, span)?;
-            report.seconds.law += making.elapsed().as_secs_f64();
+            report.seconds.law += rows.law_seconds;
+            report.seconds.solve += making.elapsed().as_secs_f64() - rows.law_seconds;
             let solution = self.solve_rows(&mut rows, time, report)?;
             let integrating = Instant::now();
             let (problem, bounds, joints) = (&rows.problem, &rows.bounds[..], &rows.joints[..]);

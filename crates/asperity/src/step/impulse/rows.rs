@@ -14,6 +14,7 @@
 //! as a spring k = 1/(c h), which at rest is pressed in by about ε h² g for the weight of one body: 0.01 µm at h = 0.01 s.
 
 use std::borrow::Cow;
+use std::time::Instant;
 
 use asperity_friction::{ContactState, Tangential};
 use asperity_solve::problem::{Bodies, ContactProblem, InverseMass, Link, ProblemError, RowKind};
@@ -62,6 +63,8 @@ pub(super) struct Rows<'a> {
     pub(super) bounds: Vec<(f64, f64)>,
     /// The rows of joints, which come after those of the contacts.
     pub(super) joints: Vec<JointRow>,
+    /// Time that surfaces and laws took.
+    pub(super) law_seconds: f64,
 }
 
 /// What the rows are made of.
@@ -118,7 +121,9 @@ impl<'a> Parts<'a> {
         let started = recall(touches, self.start);
         // Impulses of an impact have no duration: laws that ask for forces get those of a second.
         let h = if let Span::Step(h) = span { h } else { 1.0 };
+        let began = Instant::now();
         let laws = self.laws(touches, &remembered, h)?;
+        let law_seconds = began.elapsed().as_secs_f64();
         let masses = self.free.iter().map(|f| InverseMass::Rigid(f.inverse_mass, f.inverse_inertia)).collect();
         let failed = |error: ProblemError| StepError::Problem { t: self.time, error: Box::new(error) };
         let mut bodies = Bodies::new(masses).map_err(failed)?;
@@ -181,7 +186,7 @@ impl<'a> Parts<'a> {
         }
         let problem =
             ContactProblem::new(bodies, bias, kinds).and_then(|p| p.with_compliance(compliance)).map_err(failed)?;
-        Ok(Rows { problem, laws, start: Solution { r: start, u: Vec::new() }, bounds, joints })
+        Ok(Rows { problem, laws, start: Solution { r: start, u: Vec::new() }, bounds, joints, law_seconds })
     }
 
     /// J v of a joint's row without impulses.
