@@ -25,6 +25,9 @@
 //! The energy balance of both position rules is exact for velocities, and for bodies with the same inertia about every axis. Other bodies that
 //! contacts turn exchange energy with the error of the rotation, of second order: a spinning top gains 1e-5 of its energy at 1 ms.
 //!
+//! **Laws that weaken with the slip** (static and kinetic) may have two solutions in a step: one that sticks and one that slides. The motion goes on as it
+//! was: the step is solved first with the laws of the slip that it begins with, and the solver starts from that.
+//!
 //! **Bounces.** Contacts with restitution are events. A step is cut at the moment when such a contact closes; there an impact problem is
 //! solved, u_n⁺ ≥ e |u_n|, without time passing; then the rest of the step goes on. Bounces slower than |g| dt are not resolved: they
 //! count as contact.
@@ -39,7 +42,9 @@ use std::time::{Duration, Instant};
 
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::problem::{ContactProblem, ProblemError, residual, scales};
-use asperity_solve::solver::{ContactSolver, LawSource, ModelLaws, Solution, SolveReport, Status, Stop, refresh};
+use asperity_solve::solver::{
+    ContactSolver, Frozen, LawSource, ModelLaws, Solution, SolveReport, Status, Stop, refresh,
+};
 use glam::DVec3;
 
 use self::detect::{Detector, Placed, Touch};
@@ -136,7 +141,8 @@ impl Impulse {
         let began = Instant::now();
         let mut u = vec![0.0; problem.rows()];
         problem.velocities(&solution.r, &mut u);
-        refresh(problem, laws, &solution.r, &u);
+        let mut begun = Frozen(laws.laws().to_vec());
+        let changed = refresh(problem, laws, &solution.r, &u);
         let found = residual(problem, laws.laws(), &scales(problem), &solution.r, &u);
         if found.worst() <= self.settings.tolerance {
             solution.u = u;
@@ -146,7 +152,19 @@ impl Impulse {
         let tolerance = self.settings.tolerance;
         let margin = if found.worst() <= AT_REST * tolerance { REST_MARGIN } else { MARGIN };
         let stop = Stop { tolerance: margin * tolerance, time: self.settings.time };
+        let mut iterations = 0;
+        if changed {
+            let mut near = solution.clone();
+            let report = self.solver.solve(problem, &mut begun, stop, &mut near)?;
+            iterations = report.iterations;
+            if matches!(report.status, Status::Solved | Status::Approximated) {
+                problem.velocities(&near.r, &mut u);
+                refresh(problem, laws, &near.r, &u);
+                *solution = near;
+            }
+        }
         let mut report = self.solver.solve(problem, laws, stop, solution)?;
+        report.iterations += iterations;
         if report.residual.worst() <= tolerance {
             report.status = Status::Solved;
         }
