@@ -9,6 +9,9 @@ use crate::scene::RunFigures;
 use crate::step::StepReport;
 use crate::world::{Model, State};
 
+/// Energies are measured against this part of what lifts every body by its own size, at least: growth of what rests is rounding, and a part of nothing.
+const FLOOR: f64 = 1e-3;
+
 /// What is carried along from step to step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Figures {
@@ -16,7 +19,7 @@ pub(super) struct Figures {
     first: f64,
     least: f64,
     growth: f64,
-    /// Largest kinetic energy, and largest change of the potential one: the scale of energies.
+    /// Largest kinetic energy, largest change of the potential one, and [`FLOOR`]: the scale of energies.
     scale: f64,
     potential: f64,
     penetration: f64,
@@ -37,7 +40,7 @@ impl Figures {
             first: kinetic + potential,
             least: kinetic + potential,
             growth: 0.0,
-            scale: kinetic,
+            scale: kinetic.max(FLOOR * model.lift(state)),
             potential,
             penetration: 0.0,
             residual: 0.0,

@@ -146,6 +146,7 @@ fn solver(scene: &View) -> SolverChoice {
         kind: get.and_then(|view| view.text("kind")).unwrap_or("auto").to_owned(),
         tolerance: get.and_then(|view| view.number("tolerance")).unwrap_or(1e-8),
         iterations: get.and_then(|view| view.whole("iterations")).map(|n| n as usize),
+        facets: get.and_then(|view| view.whole("facets")).map(|n| n as usize),
     }
 }
 

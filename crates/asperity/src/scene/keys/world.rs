@@ -88,6 +88,12 @@ static SOLVER: Group = Group {
             Kind::Whole(1, u64::MAX),
             "Most iterations a step; without it, as many as the solver takes by itself.",
         ),
+        Key::new(
+            "facets",
+            Kind::Whole(3, 1024),
+            "Corners of the polygon that pivoting puts in the place of a round set; other solvers need none.",
+        )
+        .or("8"),
     ],
 };
 
