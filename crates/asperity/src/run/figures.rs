@@ -94,3 +94,28 @@ impl Figures {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::scene::Document;
+
+    /// A box of 0.3 × 0.2 × 0.3 m at rest that is lifted by a nanometre: of a thousandth of its radius of gyration, √((0.3² + 0.2² + 0.3²)/12).
+    #[test]
+    fn growth_at_rest_is_a_part_of_the_size_of_bodies() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/analytic/incline_threshold.toml");
+        let scene = Document::read(&path).unwrap().scene(None, &[]).unwrap();
+        let mut figures = Figures::new(&scene.model, &scene.state);
+        let mut state = scene.state.clone();
+        for body in &mut state.bodies {
+            body.centre += DVec3::Y * 1e-9;
+        }
+        figures.row(&scene.model, &state, &StepReport::default());
+        let expected = 1e-9 / (1e-3 * (0.22f64 / 12.0).sqrt());
+        let found = figures.of_run().energy_growth;
+        // Heights of 0.1 m have steps of 1.4e-17: eight digits of a nanometre.
+        assert!((found - expected).abs() < 1e-6 * expected, "{found}, not {expected}");
+    }
+}

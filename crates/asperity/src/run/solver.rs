@@ -15,7 +15,7 @@ pub(super) fn chosen(choice: &SolverChoice) -> Box<dyn ContactSolver> {
     let polygons = Pivoting::default();
     match SOLVERS.iter().find(|entry| entry.name == choice.kind) {
         Some(entry) if entry.name == polygons.name() => Box::new(Pivoting {
-            facets: choice.facets.unwrap_or(polygons.facets),
+            facets: choice.facets,
             rounds: choice.iterations.unwrap_or(polygons.rounds),
             ..polygons
         }),

@@ -76,8 +76,8 @@ pub struct SolverChoice {
     pub tolerance: f64,
     /// Most iterations a step; none for the solver's own limit.
     pub iterations: Option<usize>,
-    /// Corners of the polygons of `pivoting`; none for its own number.
-    pub facets: Option<usize>,
+    /// Corners of the polygons of `pivoting`.
+    pub facets: usize,
 }
 
 /// How a body looks.

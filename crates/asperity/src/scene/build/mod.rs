@@ -11,6 +11,7 @@ mod view;
 
 use std::path::Path;
 
+use asperity_solve::solver::Pivoting;
 use glam::DVec3;
 
 use self::body::{Made, Workshop};
@@ -146,7 +147,7 @@ fn solver(scene: &View) -> SolverChoice {
         kind: get.and_then(|view| view.text("kind")).unwrap_or("auto").to_owned(),
         tolerance: get.and_then(|view| view.number("tolerance")).unwrap_or(1e-8),
         iterations: get.and_then(|view| view.whole("iterations")).map(|n| n as usize),
-        facets: get.and_then(|view| view.whole("facets")).map(|n| n as usize),
+        facets: get.and_then(|view| view.whole("facets")).map_or(Pivoting::default().facets, |n| n as usize),
     }
 }
 
