@@ -3,6 +3,7 @@
 //! Exit status: 0 when all went well, 1 when a result could not be found or written or is not as expected, 2 for bad input, 3
 //! when a simulation failed.
 
+mod bench;
 mod check;
 mod cone;
 mod error;
@@ -36,6 +37,9 @@ enum Command {
     /// Run scenes and say whether they show what they must.
     #[command(after_help = run::EXAMPLES)]
     Run(Box<run::RunArgs>),
+    /// Run scenes with several solvers and compare what comes out.
+    #[command(after_help = bench::EXAMPLES)]
+    Bench(bench::BenchArgs),
     /// Check scenes without running them; print their JSON schema.
     #[command(after_help = check::EXAMPLES)]
     Check(check::CheckArgs),
@@ -54,6 +58,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Cone(args) => cone::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Field(args) => field::run(&args),
         Command::List(args) => list::run(&args),

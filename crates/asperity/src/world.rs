@@ -4,7 +4,7 @@ use asperity_friction::model::{FrictionModel, Model as _};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
-use crate::body::{Body, Motion};
+use crate::body::{Body, Inertia, Motion};
 use crate::geometry::Pose;
 use crate::joint::Joint;
 
@@ -154,6 +154,17 @@ impl Model {
         self.joints.iter().map(|joint| joint.elastic_energy(&state.bodies)).sum()
     }
 
+    /// Energy that lifts every dynamic body by its radius of gyration, Σ m |g| √(tr I₀ / 2m), J: a scale that does not depend on the motion. The trace is that of
+    /// ∫ (r² 1 − r rᵀ) dm, twice ∫ r² dm.
+    pub fn lift(&self, state: &State) -> f64 {
+        let size = |inertia: &Inertia| {
+            let tensor = inertia.tensor();
+            let trace = tensor.x_axis.x + tensor.y_axis.y + tensor.z_axis.z;
+            (0.5 * trace / inertia.mass()).sqrt()
+        };
+        self.dynamic(state).map(|(inertia, _)| inertia.mass() * self.gravity.length() * size(inertia)).sum()
+    }
+
     /// Momentum, and angular momentum about the origin, of the dynamic bodies.
     pub fn momentum(&self, state: &State) -> (DVec3, DVec3) {
         self.dynamic(state).fold((DVec3::ZERO, DVec3::ZERO), |(p, l), (inertia, s)| {
@@ -167,7 +178,7 @@ impl Model {
         self.dynamic(state).map(|(inertia, s)| inertia.mass() * s.velocity.length()).sum()
     }
 
-    fn dynamic<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (&'a crate::body::Inertia, &'a BodyState)> {
+    fn dynamic<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (&'a Inertia, &'a BodyState)> {
         self.bodies.iter().zip(&state.bodies).filter_map(|(body, state)| match &body.motion {
             Motion::Dynamic(inertia) => Some((inertia, state)),
             Motion::Static | Motion::Scripted(_) => None,

@@ -3,33 +3,13 @@
 //! Nothing of the simulator is used for a reference. Friction by maximum dissipation on the ellipse with axes (t, b) and semi-axes (μ_t, μ_b): for each unit of
 //! the normal force, f = −(μ_t² u_t t + μ_b² u_b b) / √(μ_t² u_t² + μ_b² u_b²), u the slip.
 
+mod reference;
+
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI};
-use std::path::Path;
 
 use asperity::run::Run;
-use asperity::scene::{Document, Expect, Scene};
 use glam::{DVec2, DVec3};
-
-/// A step of dy/dt = f(y).
-fn runge_kutta<const N: usize>(f: impl Fn(&[f64; N]) -> [f64; N], y: &[f64; N], h: f64) -> [f64; N] {
-    let moved = |k: &[f64; N], s: f64| std::array::from_fn(|i| y[i] + s * k[i]);
-    let k1 = f(y);
-    let k2 = f(&moved(&k1, 0.5 * h));
-    let k3 = f(&moved(&k2, 0.5 * h));
-    let k4 = f(&moved(&k3, h));
-    std::array::from_fn(|i| y[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]))
-}
-
-fn document(name: &str) -> Document {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name);
-    Document::read(&path).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// The middle of what is expected.
-fn expected(scene: &Scene, name: &str) -> f64 {
-    let expect: &Expect = scene.expect.iter().find(|e| e.name == name).expect("an expectation of this name");
-    0.5 * (expect.lower.expect("a lower bound") + expect.upper.expect("an upper bound"))
-}
+use reference::{document, expected, runge_kutta};
 
 /// Friction for each unit of normal force on a plane with semi-axes (0.1, 0.5) along (x, z).
 fn elliptic(v: DVec2) -> DVec2 {

@@ -12,7 +12,7 @@ use asperity::run::{Checkpoint, FileSettings, Run, write};
 use asperity::scene::{Document, Scene};
 
 pub(crate) use args::{EXAMPLES, RunArgs, overrides, variants};
-use progress::Progress;
+pub(crate) use progress::Progress;
 
 use crate::error::CliError;
 use crate::output;

@@ -10,13 +10,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 const TEMPLATE: &str = "{prefix} {bar:16} {pos}/{len} {elapsed} (eta {eta}) {wide_msg}";
 
 /// Shows how far a run is.
-pub(super) struct Progress {
+pub(crate) struct Progress {
     bar: ProgressBar,
 }
 
 impl Progress {
     /// A bar, if there is somebody to see it.
-    pub(super) fn new(quiet: bool, title: &str, (done, of): (u64, u64)) -> Self {
+    pub(crate) fn new(quiet: bool, title: &str, (done, of): (u64, u64)) -> Self {
         let visible = stderr().is_terminal() && !quiet;
         let target = if visible { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(of), target);
@@ -29,7 +29,7 @@ impl Progress {
     }
 
     /// After a step.
-    pub(super) fn show(&self, run: &Run) {
+    pub(crate) fn show(&self, run: &Run) {
         if !self.bar.is_hidden() {
             let last = run.last();
             self.bar.set_message(format!(

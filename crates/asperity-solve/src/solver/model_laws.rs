@@ -33,6 +33,16 @@ impl<'a> ModelLaws<'a> {
     }
 }
 
+impl ModelLaws<'_> {
+    /// Whether a law depends on the slip or on the load.
+    pub fn depends(&self) -> bool {
+        self.contacts.iter().any(|(model, _)| {
+            let depends = model.depends();
+            depends.slip || depends.load
+        })
+    }
+}
+
 impl LawSource for ModelLaws<'_> {
     fn laws(&self) -> &[ContactLaw] {
         &self.laws

@@ -4,8 +4,9 @@
 //! bounded one F = r − clamp(r − ρ u). With u = (W + C) r + b the Jacobian is A + B (W + C), A and B block diagonal. Steps are
 //! shortened until the norm of F, each block in its own unit, falls.
 //!
-//! Redundant contacts make W singular, and the Jacobian with it: pivots that vanish are replaced ([`super::block_lu`]), which
-//! gets over a few; [`super::Proximal`] is made for the rest.
+//! Redundant contacts make W singular, and the Jacobian with it: where all of them stick, impulses that hold each other in balance change no velocity. So the Jacobian is that of a problem with more
+//! compliance, A + B (W + C + δ S), S the blocks' scales, while F is that of the problem itself: a step is then short along what is not determined, and the solution the same. δ falls by ten
+//! when ten steps have halved the residual, and rises by ten when not. [`super::Proximal`], which solves each damped problem to its end, is surer where friction is large.
 
 use asperity_friction::ContactLaw;
 
@@ -26,7 +27,7 @@ pub struct Newton {
 
 impl Default for Newton {
     fn default() -> Self {
-        Self { form: Form::AlartCurnier, iterations: 200 }
+        Self { form: Form::AlartCurnier, iterations: 2000 }
     }
 }
 
@@ -60,6 +61,11 @@ pub(super) struct Inner {
 
 /// Halvings of a step before it is taken as it is.
 const HALVINGS: usize = 8;
+
+/// δ of the Jacobian: at the start, and the bounds that it is kept in.
+const FIRST_DAMPING: f64 = 1e-8;
+const LEAST_DAMPING: f64 = 1e-12;
+const MOST_DAMPING: f64 = 1e-2;
 
 /// So many steps that did not reduce F, one after the other, end an inner solve.
 const FUTILE: usize = 3;
@@ -144,6 +150,19 @@ impl Equations {
         tolerance: f64,
         iterations: usize,
     ) -> Inner {
+        self.solve_damped(problem, problem, laws, r, tolerance, iterations)
+    }
+
+    /// The same with the Jacobian of another problem, `damped`: one with more compliance.
+    fn solve_damped(
+        &mut self,
+        problem: &ContactProblem,
+        damped: &ContactProblem,
+        laws: &[ContactLaw],
+        r: &mut [f64],
+        tolerance: f64,
+        iterations: usize,
+    ) -> Inner {
         let mut futile = 0;
         for iteration in 0..iterations {
             problem.velocities(r, &mut self.u);
@@ -151,11 +170,11 @@ impl Equations {
             if error <= tolerance * self.size(problem, r) {
                 return Inner { converged: true, iterations: iteration };
             }
-            if !self.system.factor(problem, &self.terms) || futile == FUTILE {
+            if !self.system.factor(damped, &self.terms) || futile == FUTILE {
                 return Inner { converged: false, iterations: iteration };
             }
             self.step.copy_from_slice(&self.f);
-            self.system.solve(problem, &mut self.step);
+            self.system.solve(damped, &mut self.step);
             if !self.step.iter().all(|x| x.is_finite()) {
                 return Inner { converged: false, iterations: iteration };
             }
@@ -229,14 +248,20 @@ impl ContactSolver for Newton {
         let mut done = 0;
         let mut status = Status::Iterations;
         let mut equations = if progress.solved() { None } else { Equations::new(problem, self.form, false) };
+        let (scales, origin) = (progress.scales.clone(), vec![0.0; problem.rows()]);
+        let mut damped = problem.clone();
+        let (mut damping, mut last) = (FIRST_DAMPING, progress.best.worst());
         while let Some(equations) = &mut equations
             && done < self.iterations
             && !progress.solved()
         {
             let left = 10.min(self.iterations - done);
-            let inner = equations.solve(problem, laws.laws(), &mut r, 0.1 * stop.tolerance, left);
+            damped.shift(problem, damping, &scales, &origin);
+            let inner = equations.solve_damped(problem, &damped, laws.laws(), &mut r, 0.1 * stop.tolerance, left);
             done += inner.iterations.max(1);
-            progress.offer(laws, &r);
+            let found = progress.offer(laws, &r).worst();
+            damping = (damping * if found < 0.5 * last { 0.1 } else { 10.0 }).clamp(LEAST_DAMPING, MOST_DAMPING);
+            last = found;
             if progress.out_of_time() {
                 status = Status::Time;
                 break;

@@ -9,6 +9,9 @@ use crate::scene::RunFigures;
 use crate::step::StepReport;
 use crate::world::{Model, State};
 
+/// Energies are measured against this part of what lifts every body by its own size, at least: growth of what rests is rounding, and a part of nothing.
+const FLOOR: f64 = 1e-3;
+
 /// What is carried along from step to step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Figures {
@@ -16,7 +19,7 @@ pub(super) struct Figures {
     first: f64,
     least: f64,
     growth: f64,
-    /// Largest kinetic energy, and largest change of the potential one: the scale of energies.
+    /// Largest kinetic energy, largest change of the potential one, and [`FLOOR`]: the scale of energies.
     scale: f64,
     potential: f64,
     penetration: f64,
@@ -39,7 +42,7 @@ impl Figures {
             first: total,
             least: total,
             growth: 0.0,
-            scale: kinetic,
+            scale: kinetic.max(FLOOR * model.lift(state)),
             potential,
             penetration: 0.0,
             residual: 0.0,
@@ -95,5 +98,30 @@ impl Figures {
             unconverged: self.unconverged,
             joint_drift: self.joint_drift,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::scene::Document;
+
+    /// A box of 0.3 × 0.2 × 0.3 m at rest that is lifted by a nanometre: of a thousandth of its radius of gyration, √((0.3² + 0.2² + 0.3²)/12).
+    #[test]
+    fn growth_at_rest_is_a_part_of_the_size_of_bodies() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/analytic/incline_threshold.toml");
+        let scene = Document::read(&path).unwrap().scene(None, &[]).unwrap();
+        let mut figures = Figures::new(&scene.model, &scene.state);
+        let mut state = scene.state.clone();
+        for body in &mut state.bodies {
+            body.centre += DVec3::Y * 1e-9;
+        }
+        figures.row(&scene.model, &state, &StepReport::default());
+        let expected = 1e-9 / (1e-3 * (0.22f64 / 12.0).sqrt());
+        let found = figures.of_run().energy_growth;
+        // Heights of 0.1 m have steps of 1.4e-17: eight digits of a nanometre.
+        assert!((found - expected).abs() < 1e-6 * expected, "{found}, not {expected}");
     }
 }

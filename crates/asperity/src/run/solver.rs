@@ -1,6 +1,6 @@
 //! The contact solver of a run.
 
-use asperity_solve::solver::{Auto, ContactSolver, SOLVERS};
+use asperity_solve::solver::{Auto, ContactSolver, Pivoting, SOLVERS};
 
 use crate::scene::SolverChoice;
 use crate::step::ImpulseSettings;
@@ -23,7 +23,13 @@ pub(super) fn settings(choice: &SolverChoice) -> ImpulseSettings {
 pub(super) fn chosen(choice: &SolverChoice) -> Box<dyn ContactSolver> {
     let last_sweeps = choice.iterations.unwrap_or(LAST_SWEEPS);
     let usual = Auto { newton_steps: NEWTON_STEPS, last_sweeps, ..Auto::default() };
+    let polygons = Pivoting::default();
     match SOLVERS.iter().find(|entry| entry.name == choice.kind) {
+        Some(entry) if entry.name == polygons.name() => Box::new(Pivoting {
+            facets: choice.facets,
+            rounds: choice.iterations.unwrap_or(polygons.rounds),
+            ..polygons
+        }),
         Some(entry) if entry.name != usual.name() => (entry.make)(choice.iterations),
         _ => Box::new(usual),
     }

@@ -108,7 +108,8 @@ pub enum JointQuantity {
 /// Figures of a run that only the steps know; the runner fills them in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RunFigures {
-    /// Largest growth of the total energy above its least value so far, as a part of the largest energy seen.
+    /// Largest growth of the total energy above its least value so far, as a part of the largest energy seen, and at least of a
+    /// thousandth of what lifts every body by its radius of gyration.
     pub energy_growth: f64,
     /// Deepest overlap, in metres.
     pub penetration: f64,

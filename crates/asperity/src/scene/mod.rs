@@ -78,6 +78,8 @@ pub struct SolverChoice {
     pub iterations: Option<usize>,
     /// How often a step is solved again for contacts that it missed.
     pub passes: usize,
+    /// Corners of the polygons of `pivoting`.
+    pub facets: usize,
 }
 
 /// How a body looks.

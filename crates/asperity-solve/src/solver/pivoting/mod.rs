@@ -166,6 +166,12 @@ impl Pivoting {
     }
 }
 
+/// Whether impulses changed by no more than the tolerance allows. Laws that depend smoothly on the slip change for ever, by less and less.
+fn settled(before: &[f64], after: &[f64], tolerance: f64) -> bool {
+    let size = after.iter().fold(0.0f64, |size, r| size.max(r.abs()));
+    before.iter().zip(after).all(|(a, b)| (a - b).abs() <= 0.1 * tolerance * size)
+}
+
 /// Whether the box around each set is the set.
 fn boxes_are_exact(part: &ContactProblem, laws: &[&ContactLaw]) -> bool {
     use asperity_friction::set::{ConvexSet, FrictionSet};
@@ -225,6 +231,7 @@ impl ContactSolver for Pivoting {
             for (island, part) in &parts {
                 self.check_rows(part, &own_laws(island))?;
             }
+            let last = r.clone();
             let mut whole = Island { ending: Ending::Solved, iterations: 0, exact: true };
             for (island, part) in &parts {
                 let own = own_laws(island);
@@ -253,7 +260,7 @@ impl ContactSolver for Pivoting {
                 Ending::Pivots => Status::Iterations,
                 Ending::Time => Status::Time,
             };
-            if whole.ending != Ending::Solved || laws.laws() == before {
+            if whole.ending != Ending::Solved || laws.laws() == before || settled(&last, &r, stop.tolerance) {
                 break;
             }
             status = if progress.out_of_time() { Status::Time } else { Status::Iterations };

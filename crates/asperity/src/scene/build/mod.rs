@@ -14,6 +14,7 @@ mod view;
 
 use std::path::Path;
 
+use asperity_solve::solver::Pivoting;
 use glam::DVec3;
 
 use self::body::{Made, Workshop};
@@ -158,6 +159,7 @@ fn solver(scene: &View) -> SolverChoice {
         tolerance: get.and_then(|view| view.number("tolerance")).unwrap_or(1e-8),
         iterations: get.and_then(|view| view.whole("iterations")).map(|n| n as usize),
         passes: get.and_then(|view| view.whole("passes")).map_or(ImpulseSettings::default().passes, |n| n as usize),
+        facets: get.and_then(|view| view.whole("facets")).map_or(Pivoting::default().facets, |n| n as usize),
     }
 }
 

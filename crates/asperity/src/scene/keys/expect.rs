@@ -52,7 +52,7 @@ pub(super) static EXPECT: Tagged = Tagged {
         Variant { name: "fraction", doc: "Which part of the bodies is beyond a plane.", keys: BEYOND },
         Variant {
             name: "energy_growth",
-            doc: "Largest growth of the energy above its least value so far, as a part of the largest energy seen.",
+            doc: "Largest growth of the energy above its least value so far, as a part of the largest energy seen, or of a thousandth of what lifts every body by its radius of gyration.",
             keys: &[],
         },
         Variant { name: "penetration", doc: "Deepest overlap of two bodies in the run, in m.", keys: &[] },

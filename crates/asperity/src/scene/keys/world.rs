@@ -97,6 +97,12 @@ static SOLVER: Group = Group {
             "How often a step is solved again for contacts that it missed: 0 saves time, and lets bodies overlap more.",
         )
         .or("2"),
+        Key::new(
+            "facets",
+            Kind::Whole(3, 1024),
+            "Corners of the polygon that pivoting puts in the place of a round set; other solvers need none.",
+        )
+        .or("8"),
     ],
 };
 

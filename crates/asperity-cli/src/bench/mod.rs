@@ -1,0 +1,129 @@
+//! `asperity bench`: runs scenes with several solvers and compares what comes out with the run of the default one.
+
+mod args;
+mod facets_figure;
+mod outcome;
+mod table;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use asperity::scene::{Document, Scene};
+
+use args::Choice;
+pub(crate) use args::{BenchArgs, EXAMPLES};
+use outcome::Outcome;
+
+use crate::error::CliError;
+use crate::output::{self, Output};
+use crate::run::{Progress, overrides, variants};
+use crate::scenes;
+
+/// A scene with a variant.
+struct Job {
+    document: Document,
+    variant: Option<String>,
+    title: String,
+}
+
+/// Runs every scene with every solver. All scenes are read before the first is run.
+pub(crate) fn run(args: &BenchArgs) -> Result<(), CliError> {
+    let limit = Duration::try_from_secs_f64(args.limit)
+        .map_err(|error| CliError::Input(format!("--limit {}: {error}", args.limit)))?;
+    let set = overrides(&args.set)?;
+    let jobs = jobs(args)?;
+    let choices = args.choices();
+    for job in &jobs {
+        scene(job, &Choice::reference(), &set)?;
+    }
+    let mut outcomes = Vec::new();
+    for job in &jobs {
+        let mut reference = None;
+        for choice in [Choice::reference()].iter().chain(&choices) {
+            let scene = scene(job, choice, &set)?;
+            let name = choice.name();
+            let first = reference.is_none();
+            let progress =
+                Progress::new(args.quiet || args.json, &format!("{} {name}", job.title), (0, scene.time.steps()));
+            let (outcome, ends) =
+                outcome::run(scene, &job.title, &name, limit, reference.as_ref(), |run| progress.show(run));
+            drop(progress);
+            if args.json {
+                say_json(&outcome)?;
+            }
+            if first {
+                let reason = || outcome.stopped.clone().unwrap_or_default();
+                reference = Some(ends.ok_or_else(|| {
+                    CliError::Failed(format!("{}: the reference, {name}, stopped {}", job.title, reason()))
+                })?);
+            }
+            outcomes.push(outcome);
+        }
+    }
+    finish(args, &outcomes)
+}
+
+/// The scene with a solver.
+fn scene(job: &Job, choice: &Choice, set: &[(String, String)]) -> Result<Scene, CliError> {
+    let set: Vec<(String, String)> = set.iter().cloned().chain(choice.keys()).collect();
+    job.document.scene(job.variant.as_deref(), &set).map_err(|error| CliError::Input(error.to_string()))
+}
+
+/// Every scene with every variant that was asked for.
+fn jobs(args: &BenchArgs) -> Result<Vec<Job>, CliError> {
+    let mut jobs = Vec::new();
+    for name in &args.scenes {
+        for path in files(name)? {
+            let document = Document::read(&path).map_err(|error| CliError::Input(error.to_string()))?;
+            let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+            for variant in variants(&args.variant, &document)? {
+                let title = variant.as_ref().map_or_else(|| stem.clone(), |variant| format!("{stem}[{variant}]"));
+                let document = Document::read(&path).map_err(|error| CliError::Input(error.to_string()))?;
+                jobs.push(Job { document, variant, title });
+            }
+        }
+    }
+    Ok(jobs)
+}
+
+/// The scenes of a folder, or the one of this name.
+fn files(name: &str) -> Result<Vec<PathBuf>, CliError> {
+    let folder = Path::new(name);
+    if !folder.is_dir() {
+        return Ok(vec![scenes::find(name)?]);
+    }
+    let unreadable = |error| CliError::Input(format!("cannot read the folder '{name}': {error}"));
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|ending| ending == "toml") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    if found.is_empty() {
+        return Err(CliError::Input(format!("the folder '{name}' has no scenes (files that end in .toml)")));
+    }
+    Ok(found)
+}
+
+fn say_json(outcome: &Outcome) -> Result<(), CliError> {
+    let line =
+        serde_json::to_string(outcome).map_err(|error| CliError::Output(format!("cannot write JSON: {error}")))?;
+    output::say(&(line + "\n"))
+}
+
+/// Writes and prints the tables.
+fn finish(args: &BenchArgs, outcomes: &[Outcome]) -> Result<(), CliError> {
+    let text = table::markdown(outcomes);
+    if let Some(folder) = &args.out {
+        let file = |name: &str, bytes: Vec<u8>| Output { path: folder.join(name), bytes };
+        let mut files =
+            vec![file("bench.md", text.clone().into_bytes()), file("bench.csv", table::csv(outcomes).into_bytes())];
+        if !args.facets.is_empty() {
+            files.push(file("facets.svg", facets_figure::figure(outcomes).to_svg().into_bytes()));
+        }
+        output::write_files(&files)?;
+    }
+    if args.quiet || args.json { Ok(()) } else { output::say(&text) }
+}
