@@ -46,20 +46,18 @@ mod missed;
 mod presolve;
 mod rotation;
 mod rows;
+mod solve;
 
 use std::time::{Duration, Instant};
 
 use asperity_solve::problem::files::Snapshot;
-use asperity_solve::problem::{ContactProblem, ProblemError, residual};
-use asperity_solve::solver::{
-    ContactSolver, Frozen, LawSource, ModelLaws, Solution, SolveReport, Status, Stop, refresh,
-};
+use asperity_solve::solver::ContactSolver;
 use glam::DVec3;
 
 use self::advance::Solved;
 use self::detect::{Detector, Placed, Touch};
 use self::joints::Gap;
-use self::rows::{Parts, Rows, Span};
+use self::rows::{Parts, Span};
 use super::{StepError, StepReport, Stepper};
 use crate::body::Motion;
 use crate::joint;
@@ -90,12 +88,6 @@ impl Default for ImpulseSettings {
 
 /// Contacts that the free motion leaves open by at most so many |g| h are solved with from the start.
 const NEAR: f64 = 3.0;
-
-/// How much further than the tolerance a problem is solved, and how much further at rest.
-const MARGIN: f64 = 0.3;
-const REST_MARGIN: f64 = 0.01;
-/// A start with a residual below this many tolerances is at rest: nothing has changed but what the last solve left.
-const AT_REST: f64 = 100.0;
 
 /// Gaps up to this count as closed when a bounce is looked for, m.
 const CLOSED: f64 = 1e-9;
@@ -167,60 +159,6 @@ impl Impulse {
     /// The last contact problem, as it was before it was solved, if they are kept.
     pub fn problem(&self) -> Option<&Snapshot> {
         self.problem.as_ref()
-    }
-
-    /// Solves to the tolerance: nothing to do if the last impulses still hold. If not, further than the tolerance, so that what is left
-    /// over does not grow above it for a while: at rest most steps then cost one look at the residual.
-    fn solve(
-        &self,
-        problem: &ContactProblem,
-        laws: &mut ModelLaws,
-        solution: &mut Solution,
-    ) -> Result<SolveReport, ProblemError> {
-        let began = Instant::now();
-        let mut u = vec![0.0; problem.rows()];
-        problem.velocities(&solution.r, &mut u);
-        let begun = laws.depends().then(|| Frozen(laws.laws().to_vec()));
-        let changed = refresh(problem, laws, &solution.r, &u);
-        let found = residual(problem, laws.laws(), problem.scales(), &solution.r, &u);
-        let tolerance = self.settings.tolerance;
-        if found.worst() <= tolerance {
-            solution.u = u;
-            let seconds = began.elapsed().as_secs_f64();
-            return Ok(SolveReport { status: Status::Solved, residual: found, iterations: 0, seconds });
-        }
-        let margin = if found.worst() <= AT_REST * tolerance { REST_MARGIN } else { MARGIN };
-        let stop = Stop { tolerance: margin * tolerance, time: self.settings.time };
-        let mut iterations = 0;
-        if let (true, Some(mut begun)) = (changed, begun) {
-            let mut near = solution.clone();
-            let report = self.solver.solve(problem, &mut begun, stop, &mut near)?;
-            iterations = report.iterations;
-            if matches!(report.status, Status::Solved | Status::Approximated) {
-                problem.velocities(&near.r, &mut u);
-                refresh(problem, laws, &near.r, &u);
-                *solution = near;
-            }
-        }
-        if problem.contacts() < problem.blocks() {
-            // A solver that was asked for by name gets the contacts to itself.
-            let contacts_too = self.solver.name() == "auto";
-            iterations += presolve::joints(problem, laws, stop, contacts_too, solution)?;
-            problem.velocities(&solution.r, &mut u);
-            refresh(problem, laws, &solution.r, &u);
-            let found = residual(problem, laws.laws(), problem.scales(), &solution.r, &u);
-            if found.worst() <= tolerance {
-                solution.u = u;
-                let seconds = began.elapsed().as_secs_f64();
-                return Ok(SolveReport { status: Status::Solved, residual: found, iterations, seconds });
-            }
-        }
-        let mut report = self.solver.solve(problem, laws, stop, solution)?;
-        report.iterations += iterations;
-        if report.residual.worst() <= tolerance {
-            report.status = Status::Solved;
-        }
-        Ok(report)
     }
 
     /// Finds the contacts at the start of a span of length h.
@@ -379,32 +317,6 @@ impl Impulse {
             report.seconds.integrate += integrating.elapsed().as_secs_f64();
             return Ok(Outcome { next, ends: moved, gap });
         }
-    }
-
-    /// Solves the problem of some rows; a residual above the limit is an error.
-    fn solve_rows(&mut self, rows: &mut Rows, t: f64, report: &mut StepReport) -> Result<Solution, StepError> {
-        let mut solution = rows.start.clone();
-        if self.keep_problem {
-            self.problem = Some(Snapshot::new(&rows.problem, rows.laws.laws(), &solution.r));
-        }
-        let solving = Instant::now();
-        let solved = self
-            .solve(&rows.problem, &mut rows.laws, &mut solution)
-            .map_err(|error| StepError::Problem { t, error: Box::new(error) })?;
-        report.seconds.solve += solving.elapsed().as_secs_f64();
-        report.iterations += solved.iterations;
-        let residual = solved.residual.scaled;
-        report.residual = report.residual.max(residual);
-        if !matches!(solved.status, Status::Solved) {
-            report.status = solved.status;
-        }
-        let limit = self.settings.limit;
-        // A solver that replaces laws by simpler ones says so; its residual is the error of that choice.
-        let beyond = residual.partial_cmp(&limit).is_none_or(|order| order.is_gt());
-        if beyond && solved.status != Status::Approximated {
-            return Err(StepError::Unconverged { t, residual, status: solved.status, limit });
-        }
-        Ok(solution)
     }
 }
 
