@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use asperity::scene::{Document, schema};
+use asperity::joint;
+use asperity::scene::{Document, Scene, schema};
 use clap::Args;
 
 use crate::error::CliError;
@@ -16,6 +17,9 @@ Examples:
   asperity check my.toml                       the scene and all its variants
   asperity check my.toml --set time.dt=0       what an override does
   asperity check --schema > scene.schema.json  for editors: completion and checks while you type";
+
+/// Most redundant joints that are named.
+const NAMED: usize = 5;
 
 /// What to check.
 #[derive(Args)]
@@ -68,6 +72,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), CliError> {
                         counted(steps, "step", "steps"),
                         counted(expected as u64, "expectation", "expectations")
                     );
+                    text.push_str(&redundant_joints(&scene));
                 }
                 // A mistake outside the variants is in all of them: once is enough.
                 Err(error) if !wrong.contains(&error.to_string()) => wrong.push(error.to_string()),
@@ -77,6 +82,30 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), CliError> {
         output::say(&text)?;
     }
     if wrong.is_empty() { Ok(()) } else { Err(CliError::Input(wrong.join("\n"))) }
+}
+
+/// A note on joints that hold what others hold already; empty if there are none.
+fn redundant_joints(scene: &Scene) -> String {
+    let joints = &scene.model.joints;
+    match joint::redundant(&scene.model, &scene.state) {
+        None => "  note: too many joints in loops to look for redundant ones\n".to_owned(),
+        Some(found) if found.is_empty() => String::new(),
+        Some(found) => {
+            let rows: usize = found.iter().map(|own| own.rows).sum();
+            let held: usize = joints.iter().map(|joint| joint.kind.held().len()).sum();
+            let mut text =
+                format!("  note: {rows} of the {held} lengths and directions that joints hold follow from others;");
+            text.push_str(" these share the force:");
+            for (i, own) in found.iter().take(NAMED).enumerate() {
+                let comma = if i == 0 { "" } else { "," };
+                let _ = write!(text, "{comma} `{}` ({} of {})", joints[own.joint].name, own.rows, own.held);
+            }
+            if found.len() > NAMED {
+                let _ = write!(text, " and {} more", found.len() - NAMED);
+            }
+            text + "\n"
+        }
+    }
 }
 
 fn counted(count: u64, one: &str, several: &str) -> String {

@@ -125,3 +125,14 @@ fn contact_problems_can_be_dumped_and_solved_alone() {
     let text = bench.ok(&["solve", "problems"]);
     assert!(text.contains("stack-000010.json") && text.contains("3 of 3 solved"), "{text}");
 }
+
+#[test]
+fn check_notes_joints_that_say_the_same_twice() {
+    let bench = Bench::new("check-redundant");
+    let hinge = "kind = \"hinge\"\na = \"ball\"\nanchor = [0, 2, 0]\naxis = [0, 0, 1]\n";
+    bench.write("one.toml", &format!("{FALL}[joint.pin]\n{hinge}"));
+    bench.write("two.toml", &format!("{FALL}[joint.pin]\n{hinge}[joint.again]\n{hinge}"));
+    assert!(!bench.ok(&["check", "one.toml"]).contains("note"));
+    let text = bench.ok(&["check", "two.toml"]);
+    assert!(text.contains("5 of the 10") && text.contains("`again` (5 of 5)"), "{text}");
+}

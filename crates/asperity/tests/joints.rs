@@ -207,3 +207,61 @@ fn joints_that_contradict_a_motion_end_the_run_with_their_name() {
     let open = StepError::Open { t: 0.0, joint: "j".into(), drift: 1.0, residual: 0.0 };
     assert!(open.to_string().contains("'j'"));
 }
+
+/// Numbers of redundant rows, by the names of the joints.
+fn redundant(rest: &str) -> Vec<(String, usize)> {
+    let text = format!("title = \"t\"\n[world]\nallow_overlap = true\n[time]\ndt = 0.01\nend = 1\n{rest}");
+    let document = Document::parse(&text, "joints.toml").unwrap_or_else(|error| panic!("{error}"));
+    let scene = document.scene(None, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let found = asperity::joint::redundant(&scene.model, &scene.state).expect("few enough");
+    found.iter().map(|own| (scene.model.joints[own.joint].name.clone(), own.rows)).collect()
+}
+
+fn hinge(name: &str, a: &str, b: &str, [x, y]: [f64; 2], axis: &str) -> String {
+    let b = if b.is_empty() { String::new() } else { format!("b = \"{b}\"\n") };
+    format!("[joint.{name}]\nkind = \"hinge\"\na = \"{a}\"\n{b}anchor = [{x}, {y}, 0]\naxis = {axis}\n")
+}
+
+#[test]
+fn redundant_rows_are_those_that_mobility_counts() {
+    let bar = |name: &str, x: f64, y: f64, size: &str| {
+        format!("[body.{name}]\nshape = {{ kind = \"box\", size = {size} }}\nposition = [{x}, {y}, 0]\n")
+    };
+    // Four bars in a plane: 3 bodies with 18 freedoms move in one way, so 17 of the 4 · 5 rows count. Not square, so that this is no special place.
+    let bodies = [
+        bar("left", 0.0, 0.5, "[0.05, 1, 0.05]"),
+        bar("top", 1.0, 1.0, "[2, 0.05, 0.05]"),
+        bar("right", 2.0, 0.25, "[0.05, 1.5, 0.05]"),
+    ]
+    .concat();
+    let z = "[0, 0, 1]";
+    let loose = [
+        hinge("a", "left", "", [0.0, 0.0], z),
+        hinge("b", "top", "left", [0.0, 1.0], z),
+        hinge("c", "right", "top", [2.0, 1.0], z),
+    ]
+    .concat();
+    assert_eq!(redundant(&format!("{bodies}{loose}")), [], "an open chain");
+    let last = hinge("d", "right", "", [2.0, -0.5], z);
+    assert_eq!(redundant(&format!("{bodies}{loose}{last}")), [("d".to_owned(), 3)]);
+    // With balls in the last two places, all rows count: 5 + 5 + 3 + 3 of 18.
+    let ball = |name: &str, b: &str, x: f64, y: f64| {
+        format!("[joint.{name}]\nkind = \"ball\"\na = \"right\"\n{b}anchor = [{x}, {y}, 0]\n")
+    };
+    let balls = [
+        hinge("a", "left", "", [0.0, 0.0], z),
+        hinge("b", "top", "left", [0.0, 1.0], z),
+        ball("c", "b = \"top\"\n", 2.0, 1.0),
+        ball("d", "", 2.0, -0.5),
+    ]
+    .concat();
+    assert_eq!(redundant(&format!("{bodies}{balls}")), []);
+    // Two equal joints, on a body that carries another: all of the second, none of the others.
+    let twice = [
+        hinge("a", "left", "", [0.0, 0.0], z),
+        hinge("again", "left", "", [0.0, 0.0], z),
+        hinge("b", "top", "left", [0.0, 1.0], z),
+    ]
+    .concat();
+    assert_eq!(redundant(&format!("{bodies}{twice}")), [("again".to_owned(), 5)]);
+}

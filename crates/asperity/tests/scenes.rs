@@ -55,7 +55,7 @@ fn scenes_with_closed_forms() {
 
 #[test]
 fn scenes_of_the_matchstick_paper() {
-    check("matchstick", 28);
+    check("matchstick", 32);
 }
 
 #[test]

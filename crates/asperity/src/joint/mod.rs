@@ -25,6 +25,7 @@ mod distance;
 mod drive;
 mod fixed;
 mod hinge;
+mod redundant;
 mod slider;
 mod spring;
 
@@ -36,6 +37,7 @@ pub use distance::Distance;
 pub use drive::{Drive, Motor, SpringDamper};
 pub use fixed::Fixed;
 pub use hinge::Hinge;
+pub use redundant::{Redundant, redundant};
 pub use slider::Slider;
 pub use spring::Spring;
 

@@ -7,6 +7,7 @@ use glam::DVec3;
 
 use super::error::{RecordError, finite, finite_all};
 use super::image::Image;
+use super::joint_line::{self, JointLine};
 use crate::geometry::{Pose, SkinMesh};
 
 /// Rounding over a run leaves quaternions a little off the unit sphere; more than this is an error of the caller.
@@ -87,6 +88,7 @@ pub struct Frame {
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     bodies: Vec<RecordedBody>,
+    joints: Vec<JointLine>,
     frames: Vec<Frame>,
 }
 
@@ -104,7 +106,18 @@ impl Recording {
             }
             check_body(body)?;
         }
-        Ok(Self { bodies, frames: Vec::new() })
+        Ok(Self { bodies, joints: Vec::new(), frames: Vec::new() })
+    }
+
+    /// With lines that show joints; drawn on request.
+    pub fn with_joints(self, joints: Vec<JointLine>) -> Result<Self, RecordError> {
+        joints.iter().enumerate().try_for_each(|(i, line)| joint_line::check(i, line, self.bodies.len()))?;
+        Ok(Self { joints, ..self })
+    }
+
+    /// The same bodies and joints, without frames.
+    pub fn emptied(&self) -> Self {
+        Self { bodies: self.bodies.clone(), joints: self.joints.clone(), frames: Vec::new() }
     }
 
     /// Adds a frame after the last one.
@@ -123,6 +136,11 @@ impl Recording {
     /// The bodies.
     pub fn bodies(&self) -> &[RecordedBody] {
         &self.bodies
+    }
+
+    /// Lines that show joints.
+    pub fn joints(&self) -> &[JointLine] {
+        &self.joints
     }
 
     /// The frames, in the order of time.

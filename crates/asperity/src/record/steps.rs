@@ -58,17 +58,19 @@ pub struct StepRow {
     pub friction_power: f64,
     /// Energy lost since the start, J.
     pub dissipated: f64,
+    /// Largest error of a length that a joint holds, m.
+    pub joint_drift: f64,
     /// Where the time went.
     pub seconds: PhaseSeconds,
 }
 
 /// First line of the file.
-const HEADER: &str = "t,contacts,iterations,residual,penetration,kinetic,potential,elastic,friction_power,dissipated,\
+const HEADER: &str = "t,contacts,iterations,residual,penetration,kinetic,potential,elastic,friction_power,dissipated,joint_drift,\
 detect_s,law_s,solve_s,integrate_s,record_s\n";
 
 impl StepRow {
     /// The numbers that are not counts, with their names, in the order of the columns.
-    fn values(&self) -> [(&'static str, f64); 13] {
+    fn values(&self) -> [(&'static str, f64); 14] {
         let s = &self.seconds;
         [
             ("t", self.t),
@@ -79,6 +81,7 @@ impl StepRow {
             ("elastic", self.elastic),
             ("friction_power", self.friction_power),
             ("dissipated", self.dissipated),
+            ("joint_drift", self.joint_drift),
             ("detect_s", s.detect),
             ("law_s", s.law),
             ("solve_s", s.solve),
@@ -138,7 +141,7 @@ pub fn plot_steps(rows: &[StepRow], title: &str) -> String {
     if rows.iter().any(|row| row.elastic != 0.0) {
         energies.insert(2, curve("elastic", |row| row.elastic));
     }
-    let panels = vec![
+    let mut panels = vec![
         panel("Energy, J", Axis::Linear, energies),
         panel("Residual", Axis::Log, vec![curve("residual", |row| row.residual)]),
         panel(
@@ -160,6 +163,10 @@ pub fn plot_steps(rows: &[StepRow], title: &str) -> String {
             ],
         ),
     ];
+    if rows.iter().any(|row| row.joint_drift != 0.0) {
+        let drift = vec![curve("joint drift", |row| row.joint_drift)];
+        panels.insert(panels.len() - 1, panel("Largest error of a joint, m", Axis::Log, drift));
+    }
     Chart { title: title.into(), x_label: "t, s".into(), panels }.to_svg()
 }
 
@@ -182,6 +189,7 @@ mod tests {
             elastic: 0.25,
             friction_power: -0.75,
             dissipated: 8.0,
+            joint_drift: 3e-10,
             seconds,
         }
     }
@@ -212,6 +220,7 @@ mod tests {
             ("elastic", 0.25),
             ("friction_power", -0.75),
             ("dissipated", 8.0),
+            ("joint_drift", 3e-10),
             ("detect_s", 1e-3),
             ("law_s", 2e-4),
             ("solve_s", 3e-2),
@@ -224,10 +233,11 @@ mod tests {
     #[test]
     fn the_plot_names_what_it_shows() {
         let svg = plot_steps(&[row(0.0), row(0.1), row(0.2)], "a & b");
-        for word in ["Energy", "Residual", "Contacts", "elastic", "a &amp; b", "solve", "t, s"] {
+        for word in ["Energy", "Residual", "Contacts", "elastic", "a &amp; b", "solve", "t, s", "error of a joint"] {
             assert!(svg.contains(word), "{word}");
         }
-        assert!(!plot_steps(&[StepRow::default()], "").contains("elastic"));
+        let plain = plot_steps(&[StepRow::default()], "");
+        assert!(!plain.contains("elastic") && !plain.contains("joint"));
         assert!(plot_steps(&[], "").starts_with("<svg"));
     }
 }

@@ -24,7 +24,7 @@ use crate::world::State;
 /// Name of the small file.
 const SMALL: &str = "checkpoint.json";
 /// Version of the files: 2 has the forces of joints.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Name of the log.
 const LOG: &str = "run.log";
 
@@ -127,7 +127,7 @@ impl Checkpoint {
             path: log.clone(),
             reason: "a record is cut short or of no known kind".into(),
         })?;
-        run.recording = crate::record::Recording::new(run.recording.bodies().to_vec()).map_err(RunError::from)?;
+        run.recording = run.recording.emptied();
         for frame in frames {
             run.recording.push(frame).map_err(RunError::from)?;
         }
@@ -222,7 +222,10 @@ fn write_row(row: &StepRow, out: &mut Vec<u8>) {
     out.extend_from_slice(&(row.iterations as u64).to_le_bytes());
     let s = &row.seconds;
     write_numbers([row.t, row.residual, row.penetration, row.kinetic, row.potential, row.elastic], out);
-    write_numbers([row.friction_power, row.dissipated, s.detect, s.law, s.solve, s.integrate, s.record], out);
+    write_numbers(
+        [row.friction_power, row.dissipated, row.joint_drift, s.detect, s.law, s.solve, s.integrate, s.record],
+        out,
+    );
 }
 
 /// What is left of a log.
@@ -283,6 +286,7 @@ impl Reader<'_> {
             elastic: n()?,
             friction_power: n()?,
             dissipated: n()?,
+            joint_drift: n()?,
             seconds: PhaseSeconds { detect: n()?, law: n()?, solve: n()?, integrate: n()?, record: n()? },
         })
     }

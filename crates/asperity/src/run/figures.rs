@@ -83,6 +83,7 @@ impl Figures {
             elastic,
             friction_power: report.friction_power,
             dissipated: self.first - total,
+            joint_drift: report.joint_drift,
             seconds: report.seconds,
         }
     }

@@ -44,11 +44,11 @@ pub fn write(run: &Run, folder: &Path, settings: FileSettings) -> Result<(), Rec
         write_file(folder.join("scene.glb"), &glb)?;
     }
     if settings.pictures {
-        let (structure, forces) = (output.structure, output.forces);
+        let (structure, forces, joints) = (output.structure, output.forces, output.joints);
         let width = output.width.min(SMALL);
         let height = (output.height * width).div_ceil(output.width.max(1)).max(1);
         let camera = output.camera;
-        let render = RenderSettings { width, height, camera, structure, forces, ..RenderSettings::default() };
+        let render = RenderSettings { width, height, camera, structure, forces, joints, ..RenderSettings::default() };
         if output.filmstrip > 0 {
             let pictures = output.filmstrip as usize;
             let strip = FilmstripSettings { pictures, ..FilmstripSettings::default() };

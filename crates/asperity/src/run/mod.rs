@@ -6,6 +6,7 @@
 mod checkpoint;
 mod figures;
 mod files;
+mod joint_lines;
 mod solver;
 mod structure;
 
@@ -14,6 +15,7 @@ use std::time::Instant;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use files::{FileSettings, write};
+pub use joint_lines::joint_lines;
 pub use structure::structure_lines;
 
 use crate::body::Motion;
@@ -61,7 +63,7 @@ impl Run {
     pub fn new(scene: Scene) -> Result<Self, RunError> {
         let settings = solver::settings(&scene.solver);
         let stepper = Impulse::new(solver::chosen(&scene.solver), settings);
-        let recording = Recording::new(bodies(&scene))?;
+        let recording = Recording::new(bodies(&scene))?.with_joints(joint_lines(&scene.model, &scene.state))?;
         let steps = scene.time.steps();
         let every = ((1.0 / (scene.output.fps * scene.time.dt)).round() as u64).max(1);
         let figures = Figures::new(&scene.model, &scene.state);

@@ -108,6 +108,8 @@ pub struct Output {
     pub structure: bool,
     /// Draws the contact forces.
     pub forces: bool,
+    /// Draws the joints.
+    pub joints: bool,
     /// Makes an animation.
     pub gif: bool,
     /// Seconds of the run in a second of the animation.

@@ -122,6 +122,7 @@ mod tests {
         height: 48,
         camera: None,
         structure: false,
+        joints: false,
         forces: false,
         metres_per_newton: None,
     };

@@ -31,6 +31,11 @@ impl Arrows {
         self.normals.clear();
     }
 
+    /// Triangles of all arrows.
+    pub(super) fn len(&self) -> usize {
+        self.corners.len()
+    }
+
     /// Adds an arrow from a point along a vector; a short one is smaller all over.
     pub(super) fn add(&mut self, from: DVec3, along: DVec3, size: &ArrowSize, view: &View) {
         let length = along.length();

@@ -19,7 +19,7 @@ use std::thread;
 
 use glam::{DVec3, Vec3};
 
-use super::{Frame, Image, RecordError, Recording};
+use super::{Frame, Image, JointLine, LineKind, RecordError, Recording};
 use arrow::{ArrowSize, Arrows};
 pub use camera::Camera;
 use camera::View;
@@ -47,7 +47,11 @@ const LINES: [[u8; 3]; 2] = [[34, 44, 62], [255, 236, 170]];
 const LIGHT_PAINT: f32 = 0.12;
 /// Colour of contact forces.
 const FORCE: [u8; 3] = [214, 40, 57];
-/// How much is left of an arrow behind a surface.
+/// Colours of what holds and of springs, and the width of their lines, as that of structure lines.
+const RIGID: [u8; 3] = [24, 176, 190];
+const SPRING: [u8; 3] = [236, 140, 20];
+const JOINT_WIDTH: f64 = 2.0;
+/// How much is left of an arrow or of a joint behind a surface.
 const HIDDEN: f32 = 0.5;
 /// Length of the arrow of a large force (only 5 % are larger), and of the longest ones, in parts of the radius.
 const ARROW: [f64; 2] = [0.35, 0.8];
@@ -65,6 +69,8 @@ pub struct RenderSettings {
     pub structure: bool,
     /// Draws contact forces as arrows.
     pub forces: bool,
+    /// Draws the lines of joints.
+    pub joints: bool,
     /// Length of arrows; if none, large forces get a third of the radius of the scene, and
     /// the longest arrows are cut.
     pub metres_per_newton: Option<f64>,
@@ -72,7 +78,15 @@ pub struct RenderSettings {
 
 impl Default for RenderSettings {
     fn default() -> Self {
-        Self { width: 640, height: 360, camera: None, structure: false, forces: false, metres_per_newton: None }
+        Self {
+            width: 640,
+            height: 360,
+            camera: None,
+            structure: false,
+            forces: false,
+            joints: false,
+            metres_per_newton: None,
+        }
     }
 }
 
@@ -88,6 +102,7 @@ pub struct Renderer {
     surface: Surface,
     /// Structure lines with the number of their body.
     lines: Vec<(usize, [DVec3; 2])>,
+    joints: Vec<JointLine>,
     shadow: Shadow,
     arrows: Arrows,
     layer: Layer,
@@ -129,6 +144,7 @@ impl Renderer {
             metres_per_newton,
             surface: Surface::of(recording),
             lines: recording.bodies().iter().enumerate().flat_map(structure).collect(),
+            joints: recording.joints().to_vec(),
             // A little more than what is looked at, so that shadows that fall beyond it are there.
             shadow: Shadow::new(light.sun, focus.center(), 1.4 * focus.radius()),
             arrows: Arrows::default(),
@@ -166,14 +182,31 @@ impl Renderer {
         if self.settings.structure {
             self.fill_lines(frame);
         }
+        if self.has_overlay() {
+            self.overlay.clear(size, 0.0);
+            self.arrows.clear();
+        }
         if self.settings.forces {
-            self.fill_arrows(frame, size);
+            self.fill_arrows(frame);
+        }
+        if self.settings.joints {
+            self.fill_joints(frame);
         }
         self.resolve()
     }
 
+    /// What is drawn over the bodies, and fainter where it is behind one.
+    fn has_overlay(&self) -> bool {
+        self.settings.forces || self.settings.joints
+    }
+
+    /// A width in pixels of a picture 360 high, in samples.
+    fn samples(&self, width: f64) -> f64 {
+        width * (f64::from(self.settings.height) / 360.0).max(0.7) * SAMPLES as f64
+    }
+
     fn fill_lines(&mut self, frame: &Frame) {
-        let width = LINE_WIDTH * (f64::from(self.settings.height) / 360.0).max(0.7) * SAMPLES as f64;
+        let width = self.samples(LINE_WIDTH);
         for (i, (body, line)) in self.lines.iter().enumerate() {
             let Some(state) = frame.states.get(*body) else { continue };
             let ends = line.map(|x| self.view.of_world(state.pose.apply(x)));
@@ -182,8 +215,7 @@ impl Renderer {
         }
     }
 
-    fn fill_arrows(&mut self, frame: &Frame, size: [usize; 2]) {
-        self.arrows.clear();
+    fn fill_arrows(&mut self, frame: &Frame) {
         // At least two pixels thick, or arrows seen from far away would be torn.
         let pixel = SAMPLES as f64 * (self.camera.eye - self.camera.target).length() / self.view.focal;
         let shaft = pixel.max(0.011 * self.radius);
@@ -193,8 +225,30 @@ impl Renderer {
             let along = (contact.force * self.metres_per_newton).clamp_length_max(longest);
             self.arrows.add(contact.point, along, &sizes, &self.view);
         }
-        self.overlay.clear(size, 0.0);
         self.arrows.fill(&self.view, &mut self.overlay);
+    }
+
+    /// Lines are numbered after the triangles of the arrows.
+    fn fill_joints(&mut self, frame: &Frame) {
+        let width = self.samples(JOINT_WIDTH);
+        for (i, line) in self.joints.iter().enumerate() {
+            let [Some(a), Some(b)] = line.ends.map(|end| end.place(&frame.states)) else { continue };
+            let ends = [a, b].map(|x| self.view.of_world(x));
+            let number = (self.arrows.len() + i) as u32;
+            stroke::stroke(ends, width, LINE_LIFT * self.radius, number, &self.view, &mut self.overlay);
+        }
+    }
+
+    /// Light from an arrow or a joint at a place in samples.
+    fn shade_overlay(&self, number: usize, place: [f64; 2]) -> Vec3 {
+        match number.checked_sub(self.arrows.len()).and_then(|line| self.joints.get(line)) {
+            Some(JointLine { kind: LineKind::Rigid, .. }) => linear_rgb(RIGID),
+            Some(JointLine { kind: LineKind::Spring, .. }) => linear_rgb(SPRING),
+            None => {
+                let normal = self.arrows.normal(number, self.view.ray(place[0], place[1]));
+                self.light.reflected(linear_rgb(FORCE), normal, 1.0)
+            }
+        }
     }
 
     /// Colours of samples, averaged over pixels. Rows do not depend on each other, so threads share them.
@@ -222,7 +276,7 @@ impl Renderer {
             let start = SAMPLES * column;
             let number = numbers[0][start];
             let alone = numbers.iter().all(|row| row[start..start + SAMPLES].iter().all(|&n| n == number));
-            let light = if alone && !self.has_arrow(row, column) {
+            let light = if alone && !self.is_overlaid(row, column) {
                 let middle = [(column as f64 + 0.5) * SAMPLES as f64, (row as f64 + 0.5) * SAMPLES as f64];
                 self.shade(number, middle, background)
             } else {
@@ -233,8 +287,8 @@ impl Renderer {
         }
     }
 
-    fn has_arrow(&self, row: usize, column: usize) -> bool {
-        self.settings.forces
+    fn is_overlaid(&self, row: usize, column: usize) -> bool {
+        self.has_overlay()
             && (0..SAMPLES).any(|j| {
                 let numbers = self.overlay.numbers(SAMPLES * row + j);
                 numbers[SAMPLES * column..][..SAMPLES].iter().any(|&n| n != NOTHING)
@@ -248,12 +302,10 @@ impl Renderer {
             for x in SAMPLES * column..SAMPLES * (column + 1) {
                 let place = [x as f64 + 0.5, y as f64 + 0.5];
                 let mut light = self.shade(self.layer.numbers(y)[x], place, background);
-                if self.settings.forces && self.overlay.numbers(y)[x] != NOTHING {
-                    let ray = self.view.ray(place[0], place[1]);
-                    let normal = self.arrows.normal(self.overlay.numbers(y)[x] as usize, ray);
-                    let arrow = self.light.reflected(linear_rgb(FORCE), normal, 1.0);
+                if self.has_overlay() && self.overlay.numbers(y)[x] != NOTHING {
+                    let over = self.shade_overlay(self.overlay.numbers(y)[x] as usize, place);
                     let visible = self.overlay.nearness(y)[x] >= self.layer.nearness(y)[x];
-                    light = light.lerp(arrow, if visible { 1.0 } else { HIDDEN });
+                    light = light.lerp(over, if visible { 1.0 } else { HIDDEN });
                 }
                 sum += light;
             }

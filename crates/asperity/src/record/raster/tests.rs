@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::record::test_bodies::{body, frame, square};
-use crate::record::{ContactForce, Paint, RecordedBody};
+use crate::record::{ContactForce, JointLine, LineEnd, LineKind, Paint, RecordedBody};
 
 /// A white square over a larger floor, seen straight from above.
 fn scene(paint: Paint) -> (Recording, RenderSettings) {
@@ -85,6 +85,45 @@ fn lines_and_arrows_come_on_request_only() {
     assert!(f64::from(r) > 1.5 * f64::from(g.max(b)), "red beside the plate: {r} {g} {b}");
     let [r, g, ..] = arrows.pixel(45, 30);
     assert!(r > g && g > 90, "faint under it: {r} {g}");
+}
+
+#[test]
+fn joints_go_with_their_bodies_and_are_faint_behind_them() {
+    let (recording, settings) = scene(Paint::Color([255; 3]));
+    let plain = draw(&recording, &settings);
+    // A rod from above the middle of the plate, which is at y = 0.5, to beside it: in body coordinates and in those of the world. And a spring
+    // below the plate and the floor.
+    let end = |body, x, y, z| LineEnd { body, point: DVec3::new(x, y, z) };
+    let line = |ends, kind| JointLine { ends, kind };
+    let rod = line([end(Some(0), 0.0, 0.1, 0.0), end(None, 1.2, 0.6, 0.0)], LineKind::Rigid);
+    let spring = line([end(None, -0.3, 0.2, -1.0), end(None, -0.3, 0.2, 0.3)], LineKind::Spring);
+    let recording = recording.with_joints(vec![rod, spring]).unwrap();
+    assert_eq!(draw(&recording, &settings), plain);
+    let image = draw(&recording, &RenderSettings { joints: true, ..settings });
+    // f = 30/tan(0.4) pixels; at depth 2.4 the rod runs from column 40 to 40 + 35, in the middle row.
+    for column in [45, 60, 70] {
+        // It is 1.4 pixels wide and runs between two rows: it has most of the light of both.
+        let ([r, _, b, _], [bare, ..]) = (image.pixel(column, 30), plain.pixel(column, 30));
+        assert!(b > r + 25 && f64::from(r) < 0.85 * f64::from(bare), "column {column}: {r} {b}, without it {bare}");
+    }
+    assert_eq!(image.pixel(78, 30), plain.pixel(78, 30), "beyond its end");
+    // At depth 2.8 the spring is in column 40 - 0.3 f/2.8, in rows 30 - f/2.8 to 30 + 0.3 f/2.8; the plate hides it within 0.5 f/2.5.
+    let f = 30.0 / 0.4f64.tan();
+    let column = (40.0 - 0.3 * f / 2.8) as u32;
+    let ([r, g, b, _], [.., under, _]) = (image.pixel(column, 10), image.pixel(column, 32));
+    assert!(r > g && g > b, "{r} {g} {b}");
+    assert!(under > b + 30, "faint through the white plate: {under} {b}");
+    assert!(under < plain.pixel(column, 32)[2], "but there");
+}
+
+#[test]
+fn joints_of_bodies_that_are_not_there_are_refused() {
+    let (recording, _) = scene(Paint::Color([255; 3]));
+    let at = |body, x| LineEnd { body, point: DVec3::new(x, 0.0, 0.0) };
+    for end in [at(Some(2), 0.0), at(Some(1), f64::NAN)] {
+        let line = JointLine { ends: [at(None, 0.0), end], kind: LineKind::Rigid };
+        assert!(recording.clone().with_joints(vec![line]).is_err());
+    }
 }
 
 #[test]

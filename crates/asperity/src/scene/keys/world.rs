@@ -168,6 +168,7 @@ static OUTPUT: Group = Group {
         Key::new("camera", Kind::Table(&CAMERA), "Where pictures are taken from.").or("shows all that moves"),
         Key::new("structure", Kind::Truth, "Draws the structure directions.").or("false"),
         Key::new("forces", Kind::Truth, "Draws the contact forces.").or("false"),
+        Key::new("joints", Kind::Truth, "Draws the joints: pins, rails, rods and springs.").or("false"),
         Key::new("gif", Kind::Truth, "Makes an animation.").or("true"),
         Key::new("speed", POSITIVE, "Seconds of the run in a second of the animation.").or("1"),
         Key::new("glb", Kind::Truth, "Makes a glTF file.").or("true"),
