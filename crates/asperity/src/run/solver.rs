@@ -9,13 +9,21 @@ use crate::step::ImpulseSettings;
 const NEWTON_STEPS: usize = 300;
 const LAST_SWEEPS: usize = 2000;
 
-/// Largest residual of a step with a solver whose iterations the scene limits: it asks for what they give.
+/// Most sweeps of a solver that does nothing else.
+const SWEEPS: usize = 1000;
+
+/// Largest residual of a step with a solver whose iterations are few: the scene asks for what they give.
 const LIMITED: f64 = 0.3;
+
+/// The most iterations that the scene asks for, by itself or by the kind of its solver.
+fn iterations(choice: &SolverChoice) -> Option<usize> {
+    choice.iterations.or(choice.kind.contains("gauss_seidel").then_some(SWEEPS))
+}
 
 /// The settings that a scene chose.
 pub(super) fn settings(choice: &SolverChoice) -> ImpulseSettings {
     let usual = ImpulseSettings::default();
-    let limit = if choice.iterations.is_some() { LIMITED } else { usual.limit };
+    let limit = if iterations(choice).is_some() { LIMITED } else { usual.limit };
     ImpulseSettings { tolerance: choice.tolerance, passes: choice.passes, limit, ..usual }
 }
 
@@ -30,7 +38,7 @@ pub(super) fn chosen(choice: &SolverChoice) -> Box<dyn ContactSolver> {
             rounds: choice.iterations.unwrap_or(polygons.rounds),
             ..polygons
         }),
-        Some(entry) if entry.name != usual.name() => (entry.make)(choice.iterations),
+        Some(entry) if entry.name != usual.name() => (entry.make)(iterations(choice)),
         _ => Box::new(usual),
     }
 }
