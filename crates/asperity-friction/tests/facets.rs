@@ -73,7 +73,7 @@ fn equation_8(frame: &ContactFrame, a: &[DVec2], b: &[DVec2], [mu0, k_a, k_b]: [
 }
 
 fn law(form: FacetForm, mu0: f64, a: SurfaceSample, b: SurfaceSample) -> FrictionSet {
-    let model = FrictionModel::from(Facets { mu0, slope_max: 50.0, form });
+    let model = FrictionModel::from(Facets { mu0, slope_max: 50.0, form, ..Facets::default() });
     match model.law(&ContactState::new(frame(), a, b)).unwrap() {
         ContactLaw::Set(set) => set,
         other => panic!("a set, not {other:?}"),
@@ -225,7 +225,7 @@ fn gaussian_slopes_need_no_samples() {
 #[test]
 fn steep_facets_are_clamped() {
     let cliff = [DVec2::new(1e9, 0.0)];
-    let model = FrictionModel::from(Facets { mu0: 0.0, slope_max: 4.0, form: FacetForm::default() });
+    let model = FrictionModel::from(Facets { slope_max: 4.0, ..Facets::default() });
     let law = model.law(&ContactState::new(frame(), SurfaceSample::default(), textured(&cliff, 1.0))).unwrap();
     assert!((law.coefficient(DVec2::NEG_X) - 4.0 * std::f64::consts::FRAC_2_PI).abs() < 1e-14);
 }

@@ -4,6 +4,7 @@ pub mod body;
 pub mod expression;
 pub mod geometry;
 pub mod nearest;
+pub mod patch;
 pub mod record;
 pub mod run;
 pub mod scene;

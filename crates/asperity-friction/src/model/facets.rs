@@ -56,6 +56,26 @@ impl Default for FacetForm {
     }
 }
 
+/// The window around a contact that slopes are sampled from. Whoever makes the contact states samples it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PatchWindow {
+    /// Side of the square in the contact plane, metres; 0: the contact point alone.
+    pub width: f64,
+    /// Pixels along a side.
+    pub resolution: u32,
+}
+
+impl Default for PatchWindow {
+    /// That of most of the paper's scenes.
+    fn default() -> Self {
+        Self { width: 0.02, resolution: 16 }
+    }
+}
+
+/// Most pixels along a side of a patch.
+const FINEST: u32 = 1024;
+
 /// Friction from the facets of both surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,6 +88,16 @@ pub struct Facets {
     /// Which set stands for the exact one.
     #[serde(default)]
     pub form: FacetForm,
+    /// Where slopes are sampled.
+    #[serde(default)]
+    pub patch: PatchWindow,
+}
+
+impl Default for Facets {
+    /// No friction of smooth surfaces; else what a file has that says no more.
+    fn default() -> Self {
+        Self { mu0: 0.0, slope_max: steep(), form: FacetForm::default(), patch: PatchWindow::default() }
+    }
 }
 
 fn steep() -> f64 {
@@ -163,6 +193,15 @@ impl Model for Facets {
     fn validate(&self) -> Result<(), FrictionError> {
         non_negative("mu0", self.mu0)?;
         positive("slope_max", self.slope_max)?;
+        non_negative("patch.width", self.patch.width)?;
+        let count = self.patch.resolution as usize;
+        if !(1..=FINEST as usize).contains(&count) {
+            return Err(FrictionError::Count {
+                name: "pixels along a side of a patch",
+                count,
+                expected: "from 1 to 1024",
+            });
+        }
         match self.form {
             FacetForm::Exact { merge } => non_negative("merge", merge).map(|_| ()),
             FacetForm::Box => Ok(()),
@@ -171,6 +210,10 @@ impl Model for Facets {
             }
             FacetForm::Outer { .. } | FacetForm::Polar { .. } => Ok(()),
         }
+    }
+
+    fn patch(&self) -> Option<PatchWindow> {
+        Some(self.patch)
     }
 
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
@@ -213,7 +256,7 @@ impl Catalogued for Facets {
             FacetForm::Outer { n: 16 },
             FacetForm::Polar { n: 16 },
         ]
-        .map(|form| Self { mu0: 0.1, slope_max: 10.0, form })
+        .map(|form| Self { mu0: 0.1, form, ..Self::default() })
         .to_vec()
     }
 }
