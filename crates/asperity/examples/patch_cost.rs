@@ -3,7 +3,7 @@
 //!     cargo run --release -p asperity --example patch_cost              # microseconds, for all cases
 //!     cargo run --release -p asperity --example patch_cost CASE ROUNDS  # runs one of them, for counting instructions
 //!
-//! Instructions a contact are the difference between two numbers of rounds; see `bench/patches` in the repository.
+//! Instructions a contact are the difference between two numbers of rounds; `bench/patches` does that.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -54,6 +54,10 @@ fn sheet(n: u32, bump: f64) -> Shape {
     Shape::Mesh(TriangleMesh::new(data).expect("a sheet"))
 }
 
+fn plane(shape: &Shape) -> bool {
+    matches!(shape, Shape::HalfSpace { .. })
+}
+
 struct Case {
     name: &'static str,
     upper: (SkinLookup, Pose),
@@ -67,31 +71,32 @@ struct Case {
 fn cases() -> Vec<Case> {
     let cube = Shape::cuboid(DVec3::splat(0.5)).expect("a box");
     let ball = Shape::sphere(0.5).expect("a ball");
-    let plane = Shape::half_space(DVec3::Y).expect("a plane");
+    let ground = Shape::half_space(DVec3::Y).expect("a plane");
     let window = PatchWindow { width: 0.02, resolution: 16 };
     let make = |name, upper: &Shape, lower: &Shape, map: fn(u32) -> FacetMap, texels, window, law| Case {
         name,
         upper: (SkinLookup::new(upper), Pose { position: DVec3::new(0.0, 0.5, 0.0), rotation: DQuat::IDENTITY }),
         lower: SkinLookup::new(lower),
-        maps: [map(texels), map(texels)],
+        // A metre wide on all: the skin of a plane is 20 m wide.
+        maps: [map(texels), map(texels).tiled(DVec2::splat(if plane(lower) { 20.0 } else { 1.0 })).expect("tiles")],
         window,
         law,
     };
     let fine = |resolution| PatchWindow { resolution, ..window };
     vec![
-        make("box-plane, slopes alone", &cube, &plane, rough, 512, window, false),
-        make("box-plane", &cube, &plane, rough, 512, window, true),
-        make("box-plane, sawtooth", &cube, &plane, sawtooth, 512, window, true),
-        make("box-plane, 64 texels", &cube, &plane, rough, 64, window, true),
-        make("box-plane, 2048 texels", &cube, &plane, rough, 2048, window, true),
-        make("box-plane, 8 pixels", &cube, &plane, rough, 512, fine(8), true),
-        make("box-plane, 32 pixels", &cube, &plane, rough, 512, fine(32), true),
-        make("box-plane, 64 pixels", &cube, &plane, rough, 512, fine(64), true),
+        make("box-plane, slopes alone", &cube, &ground, rough, 512, window, false),
+        make("box-plane", &cube, &ground, rough, 512, window, true),
+        make("box-plane, sawtooth", &cube, &ground, sawtooth, 512, window, true),
+        make("box-plane, 64 texels", &cube, &ground, rough, 64, window, true),
+        make("box-plane, 2048 texels", &cube, &ground, rough, 2048, window, true),
+        make("box-plane, 8 pixels", &cube, &ground, rough, 512, fine(8), true),
+        make("box-plane, 32 pixels", &cube, &ground, rough, 512, fine(32), true),
+        make("box-plane, 64 pixels", &cube, &ground, rough, 512, fine(64), true),
         make("box-mesh, 2 triangles", &cube, &sheet(1, 0.0), rough, 512, window, true),
         make("box-mesh, 3200 triangles", &cube, &sheet(40, 0.0), rough, 512, window, true),
         make("box-mesh, 3200 smooth triangles", &cube, &sheet(40, 1e-4), rough, 512, window, true),
         make("box-mesh, 20000 triangles", &cube, &sheet(100, 0.0), rough, 512, window, true),
-        make("ball-plane", &ball, &plane, rough, 512, window, true),
+        make("ball-plane", &ball, &ground, rough, 512, window, true),
     ]
 }
 

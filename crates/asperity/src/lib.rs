@@ -3,6 +3,7 @@
 pub mod body;
 pub mod expression;
 pub mod geometry;
+pub mod material;
 pub mod nearest;
 pub mod patch;
 pub mod record;

@@ -54,6 +54,11 @@ fn scenes_with_closed_forms() {
 }
 
 #[test]
+fn scenes_of_friction_from_appearance() {
+    check("appearance", 9);
+}
+
+#[test]
 fn scenes_of_the_matchstick_paper() {
     check("matchstick", 28);
 }
@@ -67,5 +72,5 @@ fn every_folder_of_scenes_has_a_test() {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     folders.sort();
-    assert_eq!(folders, ["analytic", "matchstick"]);
+    assert_eq!(folders, ["analytic", "appearance", "matchstick"]);
 }

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 pub use anisotropic::{Anisotropic, Axes};
 pub use combine::Combine;
 pub use coulomb::Coulomb;
-pub use facets::{FacetForm, Facets, PatchWindow};
+pub use facets::{BoxAxes, FacetForm, Facets, PatchWindow};
 pub use lagged::{Lagged, effective_coefficient};
 pub use load::LoadPower;
 pub use matchstick::{Matchstick, MissingStructure, Spin};

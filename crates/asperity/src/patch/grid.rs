@@ -6,18 +6,17 @@ use glam::{DVec2, DVec3};
 use crate::geometry::{Aabb, Pose};
 
 /// The axes x and y of the grid: the same for a normal and its opposite.
-pub(super) fn axes(normal: DVec3) -> [DVec3; 2] {
-    let size = normal.abs();
+pub(super) fn axes(frame: &ContactFrame) -> [DVec3; 2] {
+    let (n, x) = (frame.normal(), frame.along_world());
+    let size = n.abs();
     let largest = if size.x >= size.y && size.x >= size.z {
-        normal.x
+        n.x
     } else if size.y >= size.z {
-        normal.y
+        n.y
     } else {
-        normal.z
+        n.z
     };
-    let line = if largest < 0.0 { -normal } else { normal };
-    let along = if line.x.abs() > 0.8 { DVec3::Z } else { DVec3::X };
-    let x = (along - line * along.dot(line)).normalize_or(line.any_orthonormal_vector());
+    let line = if largest < 0.0 { -n } else { n };
     [x, line.cross(x)]
 }
 
@@ -80,7 +79,7 @@ impl Grid {
     ) -> Self {
         let back = pose.rotation.conjugate();
         let pixel = width / count as f64;
-        let [dx, dy] = axes(frame.normal()).map(|axis| back * axis * pixel);
+        let [dx, dy] = axes(frame).map(|axis| back * axis * pixel);
         let first = pose.unapply(point) - (dx + dy) * (0.5 * (count as f64 - 1.0));
         let [outward, t, b] = [outward, frame.t(), frame.b()].map(|v| back * v);
         Self { first, dx, dy, outward, t, b, half_depth: 0.5 * depth, count }

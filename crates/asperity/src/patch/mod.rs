@@ -28,7 +28,7 @@ mod sampler;
 mod store;
 
 pub use asperity_friction::model::PatchWindow;
-pub use map::{FacetMap, Filter, Green, MapError, NormalMapError, Relief, STEEPEST, Salience, differences};
+pub use map::{FacetMap, Filter, Green, MapError, NormalMapError, Relief, STEEPEST, Salience, Tiling, differences};
 pub use sampler::{PatchContact, PatchSampler, PatchSide};
 pub use store::PatchStore;
 

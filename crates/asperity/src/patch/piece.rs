@@ -17,7 +17,17 @@ struct Frame {
     normal: DVec3,
 }
 
+/// Columns that leave the contact plane by less than this part of the normal lie in it: far below the rounding of a texel.
+const IN_PLANE: f64 = 1e-12;
+
 impl Frame {
+    /// The same with the normal's part along `outward` made one, if the columns lie in the plane: slopes then need no division.
+    fn in_plane(&self) -> Option<[DVec2; 3]> {
+        let out = self.normal.z;
+        let lies = self.u.z.abs().max(self.v.z.abs()) <= IN_PLANE * out;
+        lies.then(|| [self.normal, self.u, self.v].map(|v| v.truncate() / out))
+    }
+
     #[inline]
     fn slope(&self, [a, b]: [f32; 2], weight: f32) -> DVec2 {
         let m = self.normal + self.u * f64::from(a) + self.v * f64::from(b);
@@ -58,7 +68,7 @@ struct Corners {
     weights: [Linear; 3],
     normals: [DVec3; 3],
     tangents: [DVec3; 3],
-    /// ∇u and ∇v.
+    /// ∇u and ∇v, in images.
     gradients: [DVec3; 2],
     /// Whether (t, b, outward) is right-handed: 1 for B, −1 for A.
     handed: f64,
@@ -81,8 +91,10 @@ impl Seen {
     fn flat(grid: &Grid, flat: &FlatPiece, map: Option<&FacetMap>) -> Option<Self> {
         let height = grid.height(flat.centre, flat.normal)?;
         let axes = [flat.tangent, flat.normal.cross(flat.tangent)];
-        let gradients = [axes[0] * flat.growth.x, axes[1] * flat.growth.y];
-        let [u, v] = [(flat.uv.x, gradients[0]), (flat.uv.y, gradients[1])]
+        let images = map.map_or(DVec2::ONE, |map| map.images(flat.growth));
+        let gradients = [axes[0] * (flat.growth.x * images.x), axes[1] * (flat.growth.y * images.y)];
+        let uv = flat.uv * images;
+        let [u, v] = [(uv.x, gradients[0]), (uv.y, gradients[1])]
             .map(|(value, gradient)| grid.on_plane(&height, flat.centre, value, gradient));
         let along = axes.map(|axis| grid.on_plane(&height, flat.centre, 0.0, axis));
         let edges = match flat.outline {
@@ -108,6 +120,9 @@ impl Seen {
         let Piece::Triangle(skin, index) = *piece else { return None };
         let corners = skin.triangles[index as usize].map(|k| k as usize);
         let (slopes, gradients) = skin.gradients(index as usize)?;
+        let growth = DVec2::new(gradients[0].length(), gradients[1].length());
+        let images = map.map_or(DVec2::ONE, |map| map.images(growth));
+        let gradients = [gradients[0] * images.x, gradients[1] * images.y];
         let [a, b, c] = corners.map(|k| skin.positions[k]);
         let height = grid.height(a, (b - a).cross(c - a).normalize())?;
         let values = [1.0, 0.0, 0.0];
@@ -115,7 +130,7 @@ impl Seen {
         let mut coordinates = Coordinates::default();
         let textured = !skin.uvs.is_empty();
         if textured {
-            let first = skin.uvs[corners[0]];
+            let first = skin.uvs[corners[0]] * images;
             coordinates.u = grid.on_plane(&height, a, first.x, gradients[0]);
             coordinates.v = grid.on_plane(&height, a, first.y, gradients[1]);
         }
@@ -133,6 +148,21 @@ impl Seen {
             Form::Smooth(Corners { weights, normals, tangents, gradients, handed })
         };
         Some(Self { height, coordinates, form })
+    }
+
+    /// Whether it covers all pixels of the grid.
+    pub(super) fn covers_all(&self, grid: &Grid) -> bool {
+        let last = grid.count as f64 - 1.0;
+        let least = |f: &Linear| f.c + f.x.min(0.0) * last + f.y.min(0.0) * last;
+        let most = |f: &Linear| f.c + f.x.max(0.0) * last + f.y.max(0.0) * last;
+        let inside = match &self.form {
+            Form::Flat(_, Edges::Endless) => true,
+            Form::Flat(_, Edges::Three(edges)) => edges.iter().all(|edge| least(edge) >= 0.0),
+            Form::Smooth(corners) => corners.weights.iter().all(|edge| least(edge) >= 0.0),
+            Form::Flat(_, Edges::Four(edges)) => edges.iter().all(|edge| least(edge) >= 0.0),
+            Form::Flat(_, Edges::Disc(..)) | Form::Round(..) => false,
+        };
+        inside && least(&self.height) >= -grid.half_depth && most(&self.height) <= grid.half_depth
     }
 
     /// The pixels of row j that lie inside its edges and inside the volume: from, to.
@@ -172,11 +202,6 @@ impl Seen {
         }
     }
 
-    /// Whether it covers every pixel of its spans.
-    pub(super) fn is_solid(&self) -> bool {
-        !matches!(self.form, Form::Round(..) | Form::Flat(_, Edges::Disc(..)))
-    }
-
     /// Writes the slopes of the pixels from (i, j) on along the row.
     #[inline]
     pub(super) fn slopes(&self, map: Option<&FacetMap>, i: usize, j: usize, out: &mut [DVec2]) {
@@ -185,7 +210,14 @@ impl Seen {
             (Form::Flat(frame, _), None) => out.fill(frame.slope([0.0; 2], 1.0)),
             (Form::Flat(frame, _), Some(map)) => {
                 let (start, step) = (self.coordinates.at(x, y), self.coordinates.step());
-                map.walk(start, step, out.len(), |k, texel, weight| out[k] = frame.slope(texel, weight));
+                let count = out.len();
+                match frame.in_plane() {
+                    Some([n, u, v]) => map.walk(start, step, count, |k, [a, b], weight| {
+                        let p = n + u * f64::from(a) + v * f64::from(b);
+                        out[k] = facet_slope(p, 1.0) * f64::from(weight);
+                    }),
+                    None => map.walk(start, step, count, |k, texel, weight| out[k] = frame.slope(texel, weight)),
+                }
             }
             (Form::Smooth(corners), _) => {
                 let count = out.len();
@@ -204,8 +236,10 @@ impl Seen {
                     let at = round.point(grid.place(x, y, height));
                     let axes = [at.tangent, at.normal.cross(at.tangent)];
                     let growth = round.growth(&at);
+                    let images = map.map_or(DVec2::ONE, |map| map.images(growth));
+                    let growth = growth * images;
                     let frame = frame(grid, at.normal, axes, [axes[0] * growth.x, axes[1] * growth.y], map);
-                    let (texel, weight) = map.map_or((DVec2::ZERO, 1.0), |map| map.at(at.uv));
+                    let (texel, weight) = map.map_or((DVec2::ZERO, 1.0), |map| map.at(at.uv * images));
                     *out = frame.slope([texel.x as f32, texel.y as f32], weight as f32);
                 }
             }

@@ -68,17 +68,16 @@ impl Layer {
             pieces.extend(Seen::new(grid, pose, &piece, map));
         });
         self.owner.clear();
-        self.owner.resize(pixels, NONE);
+        let whole = matches!(&self.pieces[..], [piece] if piece.covers_all(grid));
+        self.owner.resize(pixels, if whole { 0 } else { NONE });
+        if whole {
+            return;
+        }
         self.height.resize(pixels, 0.0);
-        let alone = self.pieces.len() == 1;
         for (number, piece) in self.pieces.iter().enumerate() {
             for j in 0..grid.count {
                 let Some((from, to)) = piece.span(j, grid) else { continue };
                 let row = j * grid.count;
-                if alone && piece.is_solid() {
-                    self.owner[row + from..row + to].fill(0);
-                    continue;
-                }
                 for i in from..to {
                     let Some(height) = piece.height(i, j) else { continue };
                     let pixel = row + i;
@@ -92,6 +91,9 @@ impl Layer {
 
     /// Slopes of the pixels that `other` covers too, in their order.
     fn slopes(&self, map: Option<&FacetMap>, other: &Self, count: usize, out: &mut Vec<DVec2>) {
+        // What is left over from the last patch is written over.
+        out.resize(count * count, DVec2::ZERO);
+        let mut first = 0;
         for j in 0..count {
             let row = j * count;
             let (own, theirs) = (&self.owner[row..row + count], &other.owner[row..row + count]);
@@ -103,12 +105,12 @@ impl Layer {
                     continue;
                 }
                 let run = (i..count).take_while(|&k| own[k] == owner && theirs[k] != NONE).count();
-                let first = out.len();
-                out.resize(first + run, DVec2::ZERO);
-                self.pieces[owner as usize].slopes(map, i, j, &mut out[first..]);
+                self.pieces[owner as usize].slopes(map, i, j, &mut out[first..first + run]);
+                first += run;
                 i += run;
             }
         }
+        out.truncate(first);
     }
 }
 
@@ -122,8 +124,6 @@ impl PatchSampler {
         a: &mut Vec<DVec2>,
         b: &mut Vec<DVec2>,
     ) -> usize {
-        a.clear();
-        b.clear();
         let size = [window.width, contact.gap.abs() + SLACK * window.width];
         let (n, count) = (contact.frame.normal(), window.resolution as usize);
         if window.width > 0.0 && contact.point.is_finite() && size[1].is_finite() {
@@ -135,6 +135,9 @@ impl PatchSampler {
             let map = |side: &PatchSide<'_>| side.skin.textured();
             first.slopes(contact.a.map.filter(|_| map(&contact.a)), second, count, a);
             second.slopes(contact.b.map.filter(|_| map(&contact.b)), first, count, b);
+        } else {
+            a.clear();
+            b.clear();
         }
         let covered = a.len();
         if covered == 0 {
@@ -156,9 +159,11 @@ fn point_slope(contact: &PatchContact, side: Side) -> DVec2 {
     let mut m = at.normal;
     let mut weight = 1.0;
     if let Some(map) = surface.map.filter(|_| surface.skin.textured()) {
-        let (texel, part) = map.at(at.uv);
+        let [u, v] = surface.skin.gradients(&at);
+        let images = map.images(DVec2::new(u.length(), v.length()));
+        let (texel, part) = map.at(at.uv * images);
         let axes = [at.tangent, at.normal.cross(at.tangent)];
-        let [u, v] = map.columns(axes, surface.skin.gradients(&at));
+        let [u, v] = map.columns(axes, [u * images.x, v * images.y]);
         m += u * texel.x + v * texel.y;
         weight = part;
     }

@@ -21,7 +21,7 @@ mod salience;
 use std::sync::Arc;
 
 use asperity_friction::field::{Wrap, neighbours};
-use glam::{DVec2, DVec3};
+use glam::{DVec2, DVec3, Vec4};
 
 pub use height::differences;
 pub(super) use normal::facet_slope;
@@ -92,8 +92,9 @@ pub enum MapError {
 pub struct FacetMap {
     width: u32,
     height: u32,
-    /// Rows from below, so that v grows with them.
-    texels: Arc<[[f32; 2]]>,
+    /// Both numbers of each texel. Rows from below, so that v grows with them; each ends with its first texel again, and after the last
+    /// comes the first row again, so that the neighbours of a texel are always beside it.
+    texels: Arc<[f32]>,
     /// Parts of the salience, in the same order.
     weights: Option<Arc<[f32]>>,
     relief: Relief,
@@ -101,8 +102,17 @@ pub struct FacetMap {
     pub filter: Filter,
     /// Along u and v.
     pub wrap: [Wrap; 2],
-    /// How many images there are along a unit of u and v.
-    tiles: DVec2,
+    tiling: Tiling,
+}
+
+/// How large an image is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tiling {
+    /// So many along a unit of u and v.
+    Tiles(DVec2),
+    /// So many metres along u and v, wherever the skin's texture coordinates grow alike. Where they do not (round skins, uneven meshes) each
+    /// piece has its own scale, and images end at its edges.
+    Size(DVec2),
 }
 
 impl FacetMap {
@@ -122,6 +132,7 @@ impl FacetMap {
         if count == 0 || count as u64 != u64::from(width) * u64::from(height) {
             return Err(MapError::Count { count, width, height });
         }
+        let (w, h) = (width as usize, height as usize);
         let mut all = vec![[0.0f32; 2]; count];
         for (k, p) in texels.enumerate() {
             let (row, column) = (k as u32 / width, k as u32 % width);
@@ -130,8 +141,9 @@ impl FacetMap {
             }
             all[((height - 1 - row) * width + column) as usize] = [p.x as f32, p.y as f32];
         }
-        let (filter, wrap, tiles) = (Filter::Linear, [Wrap::Repeat; 2], DVec2::ONE);
-        Ok(Self { width, height, texels: all.into(), weights: None, relief, filter, wrap, tiles })
+        let (filter, wrap, tiling) = (Filter::Linear, [Wrap::Repeat; 2], Tiling::Tiles(DVec2::ONE));
+        let texels = padded(w, h, |k| all[k]).concat().into();
+        Ok(Self { width, height, texels, weights: None, relief, filter, wrap, tiling })
     }
 
     /// Texels along u and v.
@@ -144,9 +156,9 @@ impl FacetMap {
         self.relief
     }
 
-    /// Images along a unit of u and v.
-    pub fn tiles(&self) -> DVec2 {
-        self.tiles
+    /// How large an image is.
+    pub fn tiling(&self) -> Tiling {
+        self.tiling
     }
 
     /// Repeats the image so often along a unit of u and v: not zero, and at most 10⁶.
@@ -157,20 +169,41 @@ impl FacetMap {
                 return Err(MapError::Parameter { name: "tiles", value, expected: "from 1e-12 to 1e6 in size" });
             }
         }
-        self.tiles = tiles;
+        self.tiling = Tiling::Tiles(tiles);
         Ok(self)
     }
 
-    /// The columns c_u, c_v for a skin with this tangent, bitangent and gradients of u and v. What it tiles is taken into account.
+    /// Makes the image so many metres large.
+    pub fn sized(mut self, size: DVec2) -> Result<Self, MapError> {
+        for value in size.to_array() {
+            if !(1e-6..=1e6).contains(&value) {
+                return Err(MapError::Parameter { name: "size", value, expected: "from 1e-6 to 1e6 m" });
+            }
+        }
+        self.tiling = Tiling::Size(size);
+        Ok(self)
+    }
+
+    /// Images along a unit of u and v, where these grow by so much along a metre.
+    #[inline]
+    pub(super) fn images(&self, growth: DVec2) -> DVec2 {
+        match self.tiling {
+            Tiling::Tiles(tiles) => tiles,
+            // A skin whose coordinates do not grow shows one point.
+            Tiling::Size(size) => DVec2::select(growth.cmpgt(DVec2::splat(1e-12)), (size * growth).recip(), DVec2::ONE),
+        }
+    }
+
+    /// The columns c_u, c_v for a skin with this tangent, bitangent and gradients of u and v in images.
     #[inline]
     pub(super) fn columns(&self, axes: [DVec3; 2], gradients: [DVec3; 2]) -> [DVec3; 2] {
         match self.relief {
             Relief::Normals => axes,
-            Relief::Heights => [gradients[0] * self.tiles.x, gradients[1] * self.tiles.y],
+            Relief::Heights => gradients,
         }
     }
 
-    /// The two numbers and the weight at a point of the unit square or beyond.
+    /// The two numbers and the weight at a point of the image, which is the unit square, or beyond.
     pub fn at(&self, uv: DVec2) -> (DVec2, f64) {
         let mut found = (DVec2::ZERO, 1.0);
         self.walk(uv, DVec2::ZERO, 1, |_, texel, weight| {
@@ -179,10 +212,9 @@ impl FacetMap {
         found
     }
 
-    /// Visits the texture coordinates uv + k step for k = 0 … count − 1.
+    /// Visits the points uv + k step, in images, for k = 0 … count − 1.
     #[inline]
     pub(super) fn walk(&self, uv: DVec2, step: DVec2, count: usize, visit: impl FnMut(usize, [f32; 2], f32)) {
-        let (uv, step) = (uv * self.tiles, step * self.tiles);
         if self.filter == Filter::Linear && self.wrap == [Wrap::Repeat; 2] {
             self.walk_repeated(uv, step, count, visit);
         } else {
@@ -199,17 +231,13 @@ impl FacetMap {
         let mut x = fixed(uv.x).wrapping_sub((1 << (BITS - 1)) / w);
         let mut y = fixed(uv.y).wrapping_sub((1 << (BITS - 1)) / h);
         let (dx, dy) = (fixed(step.x), fixed(step.y));
-        let fraction = |x: u64| ((x >> (BITS - 24)) & 0xff_ffff) as f32 * (1.0 / 16_777_216.0);
+        let fraction = |x: u64| ((x >> (BITS - 24)) & 0xff_ffff) as i32 as f32 * (1.0 / 16_777_216.0);
+        let row = w as usize + 1;
         for k in 0..count {
             let (across, up) = ((x & MASK) * w, (y & MASK) * h);
-            let (i, j) = ((across >> BITS) as usize, (up >> BITS) as usize);
-            let (next, above) =
-                (if i + 1 == w as usize { 0 } else { i + 1 }, if j + 1 == h as usize { 0 } else { j + 1 });
-            let corners =
-                [j * w as usize + i, j * w as usize + next, above * w as usize + i, above * w as usize + next];
+            let corner = (up >> BITS) as usize * row + (across >> BITS) as usize;
             let (s, t) = (fraction(across), fraction(up));
-            let texel = mixed(corners.map(|c| self.texels[c]), s, t);
-            visit(k, texel, self.weight(corners, s, t));
+            visit(k, self.mixed(corner, s, t), self.weight(corner, s, t));
             (x, y) = (x.wrapping_add(dx), y.wrapping_add(dy));
         }
     }
@@ -219,35 +247,44 @@ impl FacetMap {
             let at = uv + step * k as f64;
             let ([i, next], s) = neighbours(at.x, self.width, self.wrap[0]);
             let ([j, above], t) = neighbours(at.y, self.height, self.wrap[1]);
-            let w = self.width as usize;
-            let corners = [j * w + i, j * w + next, above * w + i, above * w + next];
+            // At an edge that does not repeat there is one texel twice.
+            let (s, t) = (if next == i { 0.0 } else { s }, if above == j { 0.0 } else { t });
+            let corner = j * (self.width as usize + 1) + i;
             let (s, t) = match self.filter {
                 Filter::Linear => (s as f32, t as f32),
                 Filter::Nearest => (f32::from(u8::from(s >= 0.5)), f32::from(u8::from(t >= 0.5))),
             };
-            visit(k, mixed(corners.map(|c| self.texels[c]), s, t), self.weight(corners, s, t));
+            visit(k, self.mixed(corner, s, t), self.weight(corner, s, t));
         }
     }
 
+    /// Between a texel, those to its right and above it, and the one beyond.
     #[inline]
-    fn weight(&self, corners: [usize; 4], s: f32, t: f32) -> f32 {
-        match &self.weights {
-            None => 1.0,
-            Some(weights) => mixed(corners.map(|c| [weights[c]]), s, t)[0],
-        }
+    fn mixed(&self, corner: usize, s: f32, t: f32) -> [f32; 2] {
+        let first = 2 * corner;
+        let low = Vec4::from_slice(&self.texels[first..first + 4]);
+        let first = first + 2 * (self.width as usize + 1);
+        let high = Vec4::from_slice(&self.texels[first..first + 4]);
+        let [a, b, c, d] = (low + (high - low) * t).to_array();
+        [a + s * (c - a), b + s * (d - b)]
     }
+
+    #[inline]
+    fn weight(&self, corner: usize, s: f32, t: f32) -> f32 {
+        let Some(weights) = &self.weights else { return 1.0 };
+        let above = corner + self.width as usize + 1;
+        let low = weights[corner] + s * (weights[corner + 1] - weights[corner]);
+        let high = weights[above] + s * (weights[above + 1] - weights[above]);
+        low + t * (high - low)
+    }
+}
+
+/// Rows of a repeating image with the first column and the first row once more.
+fn padded<T: Copy>(w: usize, h: usize, texel: impl Fn(usize) -> T) -> Vec<T> {
+    (0..=h).flat_map(|j| (0..=w).map(move |i| (j % h) * w + i % w)).map(texel).collect()
 }
 
 /// Bits of the fraction of an image.
 const BITS: u32 = 48;
 const ONE: f64 = (1u64 << BITS) as f64;
 const MASK: u64 = (1 << BITS) - 1;
-
-/// Bilinear, between lower left, lower right, upper left and upper right.
-#[inline]
-fn mixed<const N: usize>([a, b, c, d]: [[f32; N]; 4], s: f32, t: f32) -> [f32; N] {
-    std::array::from_fn(|k| {
-        let (low, high) = (a[k] + s * (b[k] - a[k]), c[k] + s * (d[k] - c[k]));
-        low + t * (high - low)
-    })
-}

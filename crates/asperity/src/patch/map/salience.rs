@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use asperity_friction::field::{Wrap, neighbours};
 
-use super::{FacetMap, MapError};
+use super::{FacetMap, MapError, padded};
 
 /// Where weights come from.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +41,7 @@ impl FacetMap {
         if let Some(value) = values.iter().copied().find(|value| !(0.0..=1.0).contains(value)) {
             return Err(MapError::Parameter { name: "salience", value, expected: "from 0 to 1" });
         }
-        let mut all = Vec::with_capacity(self.texels.len());
+        let mut all = Vec::with_capacity((self.width * self.height) as usize);
         for row in 0..self.height {
             // The map's rows go up, the image's down.
             let v = 1.0 - (f64::from(row) + 0.5) / f64::from(self.height);
@@ -53,7 +53,7 @@ impl FacetMap {
                 all.push((mix(rows[0]) * (1.0 - t) + mix(rows[1]) * t) as f32);
             }
         }
-        Ok(all.into())
+        Ok(padded(self.width as usize, self.height as usize, |k| all[k]).into())
     }
 
     /// Sobel's filter on both numbers of the texels, as a part of the largest.
@@ -65,7 +65,7 @@ impl FacetMap {
             let rows = [(j + h - 1) % h, j, (j + 1) % h];
             let mut sum = 0.0f32;
             for channel in 0..2 {
-                let at = |row: usize, column: usize| self.texels[rows[row] * w + columns[column]][channel];
+                let at = |row: usize, column: usize| self.texels[2 * (rows[row] * (w + 1) + columns[column]) + channel];
                 let across = |row| at(row, 2) - at(row, 0);
                 let along = |column| at(2, column) - at(0, column);
                 let (x, y) = (across(0) + 2.0 * across(1) + across(2), along(0) + 2.0 * along(1) + along(2));
@@ -75,6 +75,6 @@ impl FacetMap {
         };
         let all: Vec<f32> = (0..w * h).map(strength).collect();
         let most = all.iter().copied().fold(0.0f32, f32::max);
-        all.iter().map(|e| if most > 0.0 { e / most } else { 0.0 }).collect()
+        padded(w, h, |k| if most > 0.0 { all[k] / most } else { 0.0 }).into()
     }
 }

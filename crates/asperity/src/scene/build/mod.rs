@@ -7,6 +7,7 @@ mod material;
 mod motion;
 mod overlap;
 mod pose;
+mod relief;
 mod shape;
 mod terrain;
 mod view;
@@ -42,7 +43,7 @@ pub(super) fn scene(tree: &Tree, variant: Option<&str>) -> Result<Scene, SceneEr
     let materials = Materials::read(&view, &mut problems);
     let interactions = materials.interactions(&view, &mut problems);
     let folder = tree.document.path().parent().unwrap_or(Path::new(""));
-    let workshop = Workshop { folder, materials: &materials, time };
+    let workshop = Workshop { folder, materials: &materials, time, facets: relief::any(&view) };
     let cast = cast(&view, &workshop, &mut problems);
     let names: Vec<&str> = cast.bodies.iter().map(|body| body.name.as_str()).collect();
     let expect = expect::read(&view, &names, time.end, &mut problems);

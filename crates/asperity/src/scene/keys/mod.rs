@@ -6,6 +6,7 @@ mod expect;
 mod fields;
 mod kind;
 mod reference;
+mod reliefs;
 mod schema;
 mod shapes;
 mod world;

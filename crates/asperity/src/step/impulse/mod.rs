@@ -35,6 +35,7 @@ mod acting;
 mod advance;
 mod detect;
 mod missed;
+mod patches;
 mod rotation;
 mod rows;
 
@@ -50,6 +51,7 @@ use self::detect::{Detector, Placed, Touch};
 use self::rows::{Parts, Rows, Span};
 use super::{StepError, StepReport, Stepper};
 use crate::body::Motion;
+use crate::patch::PatchStore;
 use crate::world::{ContactMemory, Model, State};
 
 /// Settings of the stepper.
@@ -103,6 +105,7 @@ pub struct Impulse {
     detector: Detector,
     touches: Vec<Touch>,
     placed: Vec<Placed>,
+    patches: PatchStore,
     keep_problem: bool,
     problem: Option<Snapshot>,
 }
@@ -116,6 +119,7 @@ impl Impulse {
             detector: Detector::default(),
             touches: Vec::new(),
             placed: Vec::new(),
+            patches: PatchStore::default(),
             keep_problem: false,
             problem: None,
         }
@@ -234,12 +238,15 @@ impl Impulse {
         report.contacts = report.contacts.max(touches.len());
         let (memory, compliance, time) = (&state.contacts, self.settings.compliance, state.time);
         let mut last = start.to_vec();
+        // Laws borrow the patches while the solver, which is ours, works.
+        let mut patches = std::mem::take(&mut self.patches);
         loop {
             let making = Instant::now();
             let parts = Parts { model, placed, free: &free, number: &number, memory, start: &last, compliance, time };
             acting::choose(&parts, touches, span, NEAR * slow);
             let chosen: Vec<Touch> = touches.iter().filter(|touch| touch.acting).copied().collect();
-            let mut rows = parts.rows(&chosen, span)?;
+            patches::sample(model, placed, &chosen, &mut patches);
+            let mut rows = parts.rows(&chosen, &patches, span)?;
             report.seconds.law += making.elapsed().as_secs_f64();
             let solution = self.solve_rows(&mut rows, time, report)?;
             let integrating = Instant::now();
@@ -259,6 +266,8 @@ impl Impulse {
                 solved.report(h, report);
             }
             report.seconds.integrate += integrating.elapsed().as_secs_f64();
+            drop(rows);
+            self.patches = patches;
             return Ok(next);
         }
     }
