@@ -73,3 +73,41 @@ fn what_is_wrong_is_said() {
         assert!(said.contains(expected), "{arguments:?}: {said}");
     }
 }
+
+#[test]
+fn scenes_say_what_is_wrong_with_their_maps() {
+    let bench = Bench::new("material-scenes");
+    bench.ok(&["material", "oak", "--maps", "oak", "--out", "oak.svg"]);
+    let scene = |facets: &str, shape: &str| {
+        format!(
+            "title = \"x\"\n[time]\ndt = 0.01\nend = 0.1\n[pair_default]\nlaw = {{ kind = \"facets\", mu0 = 0.1 }}\n\
+             [body.plane]\nshape = {{ kind = \"half_space\" }}\nmotion = \"static\"\n\
+             [body.slab]\nshape = {{ {shape} }}\nposition = [0, 0.05, 0]\n{facets}\n"
+        )
+    };
+    let cube = "kind = \"box\", size = [0.1, 0.1, 0.1]";
+    let hull = "kind = \"hull\", points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]";
+    for good in [
+        "normal_map = { file = \"oak-normal.png\", size = 0.064 }",
+        "height_map = { file = \"oak-height.png\", height = 0.001, tiles = [2, 3], mask = \"edges\" }",
+        "relief = { material = \"gaussian\", ra = 1e-4, mask = \"oak-height.png\" }",
+        "relief = \"none\"",
+    ] {
+        bench.write("good.toml", &scene(good, cube));
+        bench.ok(&["check", "good.toml"]);
+    }
+    for (bad, shape, expected) in [
+        ("normal_map = { file = \"oak-height.png\" }", cube, "is a grey image"),
+        ("height_map = { file = \"oak-normal.png\", height = 1 }", cube, "is an image in colour"),
+        ("normal_map = { file = \"no.png\" }", cube, "cannot read"),
+        ("normal_map = { file = \"oak-normal.png\", tiles = 2, size = 1 }", cube, "excludes"),
+        ("relief = { material = \"oak\" }\nnormal_map = { file = \"oak-normal.png\" }", cube, "excludes"),
+        ("relief = { material = \"sawtooth\", rise = 1.0 }", cube, "rise = 1"),
+        ("relief = { material = \"oak\", pitch = 1 }", cube, "unknown key"),
+        ("relief = { material = \"oak\" }", hull, "needs texture coordinates"),
+    ] {
+        bench.write("bad.toml", &scene(bad, shape));
+        let said = bench.refused(&["check", "bad.toml"]);
+        assert!(said.contains(expected), "{bad}: {said}");
+    }
+}

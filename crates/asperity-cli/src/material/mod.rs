@@ -122,7 +122,9 @@ fn told(source: &Source, statistics: &Statistics, law: &ContactLaw) -> String {
         }
         None => text.push_str("roughness Ra     not known without heights\n"),
     }
-    let (d, m) = (statistics.deviation, statistics.mean);
+    // Without the sign of a zero that is not quite one.
+    let near = |x: f64| if x.abs() < 5e-5 { 0.0 } else { x };
+    let (d, m) = (statistics.deviation, DVec2::new(near(statistics.mean.x), near(statistics.mean.y)));
     let _ = writeln!(text, "slope deviation  {:.4} along u, {:.4} along v", d.x, d.y);
     let _ = writeln!(text, "mean slope       {:.4} along u, {:.4} along v", m.x, m.y);
     let _ = writeln!(text, "steepest facet   {:.1} degrees", statistics.steepest.to_degrees());
