@@ -10,6 +10,7 @@ mod error;
 mod field;
 mod figure;
 mod list;
+mod material;
 mod output;
 mod run;
 mod scenes;
@@ -49,6 +50,9 @@ enum Command {
     /// List the friction sets, the friction laws, the solvers and the presets of `cone`.
     #[command(after_help = list::EXAMPLES)]
     List(list::ListArgs),
+    /// Show what a map of facets is like, and what it does against a partner.
+    #[command(after_help = material::EXAMPLES)]
+    Material(material::MaterialArgs),
     /// Solve stored contact problems (Siconos text, FCLIB HDF5, snapshots) and say how well.
     #[command(after_help = solve::EXAMPLES)]
     Solve(solve::SolveArgs),
@@ -62,6 +66,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Field(args) => field::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Material(args) => material::run(&args),
         Command::Solve(args) => solve::run(&args),
     };
     match done {

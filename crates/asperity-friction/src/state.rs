@@ -48,6 +48,12 @@ impl ContactFrame {
         self.b
     }
 
+    /// The world's x in the contact plane, a unit vector; its z where the normal is within 37° of x. The same for a normal and its opposite.
+    pub fn along_world(&self) -> DVec3 {
+        let along = if self.normal.x.abs() > 0.8 { DVec3::Z } else { DVec3::X };
+        (along - self.normal * along.dot(self.normal)).normalize_or(self.t)
+    }
+
     /// The part of a world vector in the contact plane.
     #[inline]
     pub fn to_plane(&self, v: DVec3) -> DVec2 {

@@ -200,7 +200,7 @@ fn models_with_bad_numbers() {
             refused!(model.validate(), FrictionError::Negative { .. }, named, shown(bad));
         }
         let exact = FacetForm::Exact { merge: 0.0 };
-        let facets = Facets { mu0: 0.1, slope_max: 10.0, form: exact };
+        let facets = Facets { mu0: 0.1, form: exact, ..Facets::default() };
         refused!(Facets { mu0: bad, ..facets }.validate(), FrictionError::Negative { name: "mu0", .. }, shown(bad));
         let merged = Facets { form: FacetForm::Exact { merge: bad }, ..facets };
         refused!(merged.validate(), FrictionError::Negative { name: "merge", .. }, shown(bad));

@@ -149,7 +149,7 @@ fn models_that_do_not_fit_together() {
     text(&error, &["lagged", "fixed on a body"]);
     for n in 0..3 {
         for form in [FacetForm::Outer { n }, FacetForm::Polar { n }] {
-            let error = Facets { mu0: 0.1, slope_max: 10.0, form }.validate().unwrap_err();
+            let error = Facets { mu0: 0.1, form, ..Facets::default() }.validate().unwrap_err();
             assert!(matches!(error, FrictionError::Count { count, .. } if count == n), "{error:?}");
             text(&error, &[&format!("has {n} elements"), "at least 3"]);
         }

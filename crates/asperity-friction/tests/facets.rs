@@ -73,7 +73,7 @@ fn equation_8(frame: &ContactFrame, a: &[DVec2], b: &[DVec2], [mu0, k_a, k_b]: [
 }
 
 fn law(form: FacetForm, mu0: f64, a: SurfaceSample, b: SurfaceSample) -> FrictionSet {
-    let model = FrictionModel::from(Facets { mu0, slope_max: 50.0, form });
+    let model = FrictionModel::from(Facets { mu0, slope_max: 50.0, form, ..Facets::default() });
     match model.law(&ContactState::new(frame(), a, b)).unwrap() {
         ContactLaw::Set(set) => set,
         other => panic!("a set, not {other:?}"),
@@ -225,7 +225,7 @@ fn gaussian_slopes_need_no_samples() {
 #[test]
 fn steep_facets_are_clamped() {
     let cliff = [DVec2::new(1e9, 0.0)];
-    let model = FrictionModel::from(Facets { mu0: 0.0, slope_max: 4.0, form: FacetForm::default() });
+    let model = FrictionModel::from(Facets { slope_max: 4.0, ..Facets::default() });
     let law = model.law(&ContactState::new(frame(), SurfaceSample::default(), textured(&cliff, 1.0))).unwrap();
     assert!((law.coefficient(DVec2::NEG_X) - 4.0 * std::f64::consts::FRAC_2_PI).abs() < 1e-14);
 }
@@ -240,4 +240,35 @@ fn rougher_surfaces_resist_more() {
         assert!(mu > last, "{mu} {last}");
         last = mu;
     }
+}
+
+#[test]
+fn a_box_lies_along_what_it_is_told() {
+    use asperity_friction::model::BoxAxes;
+    // Ridges on B: slopes along ±x of the world only. The contact's own tangents are turned by 30 degrees.
+    let t = DVec3::new(30f64.to_radians().cos(), 0.0, 30f64.to_radians().sin());
+    let frame = ContactFrame::new(DVec3::Y, t).unwrap();
+    let slopes: Vec<DVec2> = [0.5, -0.5].map(|p| frame.to_plane(DVec3::X * p)).to_vec();
+    let across = std::f64::consts::FRAC_2_PI * 0.25;
+    let coefficients = |axes: BoxAxes, structure: [DVec3; 2], slip: DVec3| {
+        let a = SurfaceSample { structure: structure[0], ..SurfaceSample::default() };
+        let b =
+            SurfaceSample { structure: structure[1], facets: FacetSlopes::Patch(&slopes), ..SurfaceSample::default() };
+        let mut state = ContactState::new(frame, a, b);
+        state.slip = Tangential::planar(frame.to_plane(slip));
+        let law = FrictionModel::from(Facets { form: FacetForm::Box, axes, ..Facets::default() }).law(&state).unwrap();
+        [DVec3::X, DVec3::Z].map(|d| law.coefficient(frame.to_plane(d)))
+    };
+    let none = [DVec3::ZERO; 2];
+    let aligned = |found: [f64; 2]| (found[0] - across).abs() < 1e-12 && found[1].abs() < 1e-12;
+    assert!(aligned(coefficients(BoxAxes::World, none, DVec3::ZERO)));
+    assert!(aligned(coefficients(BoxAxes::Structure, [DVec3::Z, DVec3::ZERO], DVec3::ZERO)));
+    // Two lines 20 degrees on both sides of z, one of them named backwards.
+    let lean = |x: f64| DVec3::new(x, 0.0, 1.0);
+    assert!(aligned(coefficients(BoxAxes::Structure, [lean(0.36), -lean(-0.36)], DVec3::ZERO)));
+    assert!(aligned(coefficients(BoxAxes::Structure, none, DVec3::ZERO)), "the world's, without any");
+    assert!(aligned(coefficients(BoxAxes::Slip, none, DVec3::NEG_X)));
+    assert!(aligned(coefficients(BoxAxes::Slip, none, DVec3::ZERO)));
+    // Not aligned: the box reaches where the exact set does not (section 5.5).
+    assert!(coefficients(BoxAxes::Contact, none, DVec3::ZERO)[1] > 0.3 * across);
 }

@@ -54,6 +54,11 @@ fn scenes_with_closed_forms() {
 }
 
 #[test]
+fn scenes_of_friction_from_appearance() {
+    check("appearance", 9);
+}
+
+#[test]
 fn scenes_of_the_matchstick_paper() {
     check("matchstick", 32);
 }
@@ -73,4 +78,5 @@ fn every_folder_of_scenes_has_a_test() {
         .collect();
     folders.sort();
     assert_eq!(folders, ["analytic", "joints", "matchstick"]);
+    assert_eq!(folders, ["analytic", "appearance", "matchstick"]);
 }

@@ -101,10 +101,10 @@ fn parameters(layer: &Layer) -> String {
 fn is_default(law: &Value, key: &str) -> bool {
     let mut without = law.clone();
     without.as_object_mut().map(|table| table.remove(key));
-    FrictionModel::deserialize(without)
-        .ok()
-        .and_then(|model| serde_json::to_value(model).ok())
-        .is_some_and(|v| v == *law)
+    // As a file that says everything has it.
+    let full = |law: Value| FrictionModel::deserialize(law).ok().and_then(|model| serde_json::to_value(model).ok());
+    let given = full(law.clone());
+    given.is_some() && full(without) == given
 }
 
 #[cfg(test)]

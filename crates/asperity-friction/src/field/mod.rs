@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub use constant::Constant;
 pub use sweep::{Sweep, SweepDirection};
-pub use texture::{Texel, Texture, Wrap};
+pub use texture::{Texel, Texture, Wrap, neighbours};
 pub use vertex::PerVertex;
 
 use crate::error::FrictionError;

@@ -106,9 +106,9 @@ impl Texture {
     }
 }
 
-/// The two texels around a coordinate, and how far it is from the first to the second.
+/// The two texels around a coordinate, of `count` in a row, and how far it is from the first to the second.
 #[inline]
-fn neighbours(at: f64, count: u32, wrap: Wrap) -> ([usize; 2], f64) {
+pub fn neighbours(at: f64, count: u32, wrap: Wrap) -> ([usize; 2], f64) {
     let n = f64::from(count);
     let at = match wrap {
         Wrap::Repeat => at - at.floor(),

@@ -18,7 +18,7 @@ use std::f64::consts::{FRAC_2_PI, PI, TAU};
 use glam::{DMat2, DVec2};
 use serde::{Deserialize, Serialize};
 
-use super::Model;
+use super::{Depends, Model};
 use crate::error::{FrictionError, non_negative, positive};
 use crate::law::ContactLaw;
 use crate::set::{AsymmetricBox, Catalogued, ConvexSet, Ellipse, EllipseSum, Polygon, Zonotope};
@@ -56,6 +56,41 @@ impl Default for FacetForm {
     }
 }
 
+/// The window around a contact that slopes are sampled from. Whoever makes the contact states samples it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PatchWindow {
+    /// Side of the square in the contact plane, metres; 0: the contact point alone.
+    pub width: f64,
+    /// Pixels along a side.
+    pub resolution: u32,
+}
+
+impl Default for PatchWindow {
+    /// That of most of the paper's scenes.
+    fn default() -> Self {
+        Self { width: 0.02, resolution: 16 }
+    }
+}
+
+/// Most pixels along a side of a patch.
+const FINEST: u32 = 1024;
+
+/// Along what the box of [`FacetForm::Box`] lies. Where there is no such direction it lies along the world's axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoxAxes {
+    /// The contact's t and b, whatever they are.
+    #[default]
+    Contact,
+    /// The world's x in the contact plane; its z where the normal is within 37° of x.
+    World,
+    /// The structure directions of the surfaces: that of one of them, or the line between both.
+    Structure,
+    /// The slip; while a solver iterates, the slip that it has found so far.
+    Slip,
+}
+
 /// Friction from the facets of both surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,6 +103,25 @@ pub struct Facets {
     /// Which set stands for the exact one.
     #[serde(default)]
     pub form: FacetForm,
+    /// Along what a box lies.
+    #[serde(default)]
+    pub axes: BoxAxes,
+    /// Where slopes are sampled.
+    #[serde(default)]
+    pub patch: PatchWindow,
+}
+
+impl Default for Facets {
+    /// No friction of smooth surfaces; else what a file has that says no more.
+    fn default() -> Self {
+        Self {
+            mu0: 0.0,
+            slope_max: steep(),
+            form: FacetForm::default(),
+            axes: BoxAxes::default(),
+            patch: PatchWindow::default(),
+        }
+    }
 }
 
 fn steep() -> f64 {
@@ -85,8 +139,10 @@ impl Facets {
         }
     }
 
+    #[inline]
     fn clamp(&self, p: DVec2) -> DVec2 {
-        p.clamp_length_max(self.slope_max)
+        // Almost all slopes are shorter: one comparison then.
+        if p.length_squared() <= self.slope_max * self.slope_max { p } else { p.clamp_length_max(self.slope_max) }
     }
 
     /// Ellipse of a Gaussian side: (2/π) k √(d·C d)/√(2π).
@@ -109,6 +165,28 @@ impl Facets {
             FacetSlopes::Gaussian(c) => Ok(Self::ellipse(state, side, c)?.support(Tangential::planar(d))),
         };
         Ok(self.mu0 + side(Side::A)? + side(Side::B)?)
+    }
+
+    /// The first axis of the box, a unit vector.
+    fn axis(&self, state: &ContactState) -> DVec2 {
+        let world = || state.frame.to_plane(state.frame.along_world()).normalize_or(DVec2::X);
+        match self.axes {
+            BoxAxes::Contact => DVec2::X,
+            BoxAxes::World => world(),
+            BoxAxes::Slip => state.slip.plane.try_normalize().unwrap_or_else(world),
+            BoxAxes::Structure => {
+                let line = |side| state.structure(side).and_then(DVec2::try_normalize);
+                match (line(Side::A), line(Side::B)) {
+                    (Some(a), Some(b)) => {
+                        // Lines have no sense: the one between them that is nearer to both.
+                        let sum = if a.dot(b) < 0.0 { a - b } else { a + b };
+                        sum.try_normalize().unwrap_or_else(world)
+                    }
+                    (Some(one), None) | (None, Some(one)) => one,
+                    (None, None) => world(),
+                }
+            }
+        }
     }
 
     /// Writes the exact set, every facet a generator.
@@ -163,6 +241,15 @@ impl Model for Facets {
     fn validate(&self) -> Result<(), FrictionError> {
         non_negative("mu0", self.mu0)?;
         positive("slope_max", self.slope_max)?;
+        non_negative("patch.width", self.patch.width)?;
+        let count = self.patch.resolution as usize;
+        if !(1..=FINEST as usize).contains(&count) {
+            return Err(FrictionError::Count {
+                name: "pixels along a side of a patch",
+                count,
+                expected: "from 1 to 1024",
+            });
+        }
         match self.form {
             FacetForm::Exact { merge } => non_negative("merge", merge).map(|_| ()),
             FacetForm::Box => Ok(()),
@@ -173,14 +260,24 @@ impl Model for Facets {
         }
     }
 
+    fn depends(&self) -> Depends {
+        let follows = self.form == FacetForm::Box && self.axes == BoxAxes::Slip;
+        if follows { Depends::SLIP } else { Depends::default() }
+    }
+
+    fn patch(&self) -> Option<PatchWindow> {
+        Some(self.patch)
+    }
+
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
         match self.form {
             FacetForm::Exact { .. } => self.exact(state, law)?,
             FacetForm::Box => {
                 let mu = |d: DVec2| self.mu(state, d);
-                let ahead = DVec2::new(mu(DVec2::X)?, mu(DVec2::Y)?);
-                let back = DVec2::new(mu(DVec2::NEG_X)?, mu(DVec2::NEG_Y)?);
-                *law = AsymmetricBox { ahead, back, axis: DVec2::X }.into();
+                let axis = self.axis(state);
+                let ahead = DVec2::new(mu(axis)?, mu(axis.perp())?);
+                let back = DVec2::new(mu(-axis)?, mu(-axis.perp())?);
+                *law = AsymmetricBox { ahead, back, axis }.into();
             }
             FacetForm::Outer { n } => {
                 self.exact(state, law)?;
@@ -206,14 +303,15 @@ impl Catalogued for Facets {
     const SUMMARY: &'static str = "friction from the facets of both surfaces (normal maps): anisotropic and asymmetric";
 
     fn examples() -> Vec<Self> {
-        [
+        let forms = [
             FacetForm::Exact { merge: 0.0 },
             FacetForm::Exact { merge: 1e-3 },
             FacetForm::Box,
             FacetForm::Outer { n: 16 },
             FacetForm::Polar { n: 16 },
-        ]
-        .map(|form| Self { mu0: 0.1, slope_max: 10.0, form })
-        .to_vec()
+        ];
+        let axes = [BoxAxes::World, BoxAxes::Structure, BoxAxes::Slip];
+        let boxed = axes.map(|axes| Self { mu0: 0.1, form: FacetForm::Box, axes, ..Self::default() });
+        forms.map(|form| Self { mu0: 0.1, form, ..Self::default() }).into_iter().chain(boxed).collect()
     }
 }

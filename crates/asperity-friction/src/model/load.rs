@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Coulomb, Depends, FrictionModel, Model};
+use super::{Coulomb, Depends, FrictionModel, Model, PatchWindow};
 use crate::error::{FrictionError, positive};
 use crate::law::ContactLaw;
 use crate::set::Catalogued;
@@ -62,6 +62,10 @@ impl Model for LoadPower {
 
     fn depends(&self) -> Depends {
         self.law.depends().and(Depends::LOAD)
+    }
+
+    fn patch(&self) -> Option<PatchWindow> {
+        self.law.patch()
     }
 
     fn swapped(&self) -> Self {

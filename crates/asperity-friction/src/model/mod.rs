@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 pub use anisotropic::{Anisotropic, Axes};
 pub use combine::Combine;
 pub use coulomb::Coulomb;
-pub use facets::{FacetForm, Facets};
+pub use facets::{BoxAxes, FacetForm, Facets, PatchWindow};
 pub use lagged::{Lagged, effective_coefficient};
 pub use load::LoadPower;
 pub use matchstick::{Matchstick, MissingStructure, Spin};
@@ -74,6 +74,11 @@ pub trait Model {
     /// What of the solution the law depends on: what a solver has to refresh it for.
     fn depends(&self) -> Depends {
         Depends::default()
+    }
+
+    /// The window around the contact that it wants facet slopes of; none if it does not look at them.
+    fn patch(&self) -> Option<PatchWindow> {
+        None
     }
 
     /// The same model with the roles of A and B exchanged. Only models that name a side differ.
@@ -144,6 +149,9 @@ macro_rules! friction_models {
             }
             fn depends(&self) -> Depends {
                 match self { $(Self::$model(m) => m.depends(),)* }
+            }
+            fn patch(&self) -> Option<PatchWindow> {
+                match self { $(Self::$model(m) => m.patch(),)* }
             }
             fn swapped(&self) -> Self {
                 match self { $(Self::$model(m) => Self::$model(m.swapped()),)* }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anisotropic, Axes, Combine, Coulomb, Depends, FrictionModel, Matchstick, Model};
+use super::{Anisotropic, Axes, Combine, Coulomb, Depends, FrictionModel, Matchstick, Model, PatchWindow};
 use crate::error::FrictionError;
 use crate::law::ContactLaw;
 use crate::set::Catalogued;
@@ -104,6 +104,11 @@ impl Model for PairTable {
     fn depends(&self) -> Depends {
         let laws = self.pairs.iter().map(|p| &p.law).chain(self.otherwise.as_deref());
         laws.fold(Depends::default(), |d, law| d.and(law.depends()))
+    }
+
+    /// That of the first law that has one: a table is made for surfaces that are sampled once.
+    fn patch(&self) -> Option<PatchWindow> {
+        self.pairs.iter().map(|p| &p.law).chain(self.otherwise.as_deref()).find_map(Model::patch)
     }
 
     // A table does not name sides: it looks materials up in both orders.

@@ -5,7 +5,7 @@
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use super::{Coulomb, Depends, FrictionModel, Matchstick, Model};
+use super::{Coulomb, Depends, FrictionModel, Matchstick, Model, PatchWindow};
 use crate::error::{FrictionError, non_negative};
 use crate::law::ContactLaw;
 use crate::set::{Catalogued, ConvexSet, Disk, Ellipse, FrictionSet, Rolling};
@@ -57,6 +57,10 @@ impl Model for RollingResistance {
 
     fn depends(&self) -> Depends {
         self.law.depends()
+    }
+
+    fn patch(&self) -> Option<PatchWindow> {
+        self.law.patch()
     }
 
     fn swapped(&self) -> Self {

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Coulomb, Depends, FrictionModel, Matchstick, Model};
+use super::{Coulomb, Depends, FrictionModel, Matchstick, Model, PatchWindow};
 use crate::curve::{StaticKineticCurve, Transition};
 use crate::error::FrictionError;
 use crate::law::ContactLaw;
@@ -46,6 +46,10 @@ impl Model for StaticKinetic {
 
     fn depends(&self) -> Depends {
         self.law.depends().and(Depends::SLIP)
+    }
+
+    fn patch(&self) -> Option<PatchWindow> {
+        self.law.patch()
     }
 
     fn swapped(&self) -> Self {

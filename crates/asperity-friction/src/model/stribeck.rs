@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Coulomb, Depends, FrictionModel, Matchstick, Model};
+use super::{Coulomb, Depends, FrictionModel, Matchstick, Model, PatchWindow};
 use crate::error::{FrictionError, non_negative, positive};
 use crate::law::ContactLaw;
 use crate::set::Catalogued;
@@ -58,6 +58,10 @@ impl Model for Stribeck {
 
     fn depends(&self) -> Depends {
         self.law.depends().and(Depends::SLIP)
+    }
+
+    fn patch(&self) -> Option<PatchWindow> {
+        self.law.patch()
     }
 
     fn swapped(&self) -> Self {

@@ -166,50 +166,37 @@ impl Zonotope {
     pub fn merge(&mut self, relative: f64) -> Merged {
         let mut sums = [DVec2::ZERO; BINS];
         self.bins.clear();
-        self.bins.extend(self.generators.iter().map(|p| bin(*p)));
-        for (p, i) in self.generators.iter().zip(&self.bins) {
-            sums[*i as usize] += *p;
-        }
-        let mut errors = [0.0f64; BINS];
-        for (p, i) in self.generators.iter().zip(&self.bins) {
-            errors[*i as usize] += p.perp_dot(sums[*i as usize]).abs();
-        }
-        let mut lengths = 0.0;
-        for (error, sum) in errors.iter_mut().zip(&sums) {
-            let length = sum.length();
-            lengths += length;
-            *error = if length > 0.0 { 0.5 * *error / length } else { 0.0 };
-        }
+        self.bins.extend(self.generators.iter().map(|p| {
+            let i = bin(*p);
+            sums[i as usize] += *p;
+            i
+        }));
+        let lengths: f64 = sums.iter().filter(|sum| **sum != DVec2::ZERO).map(|sum| sum.length()).sum();
         // The largest coefficient is at least the mean over directions, r + Σ|p|/π. At most two sectors err at once.
         let tolerance = 0.5 * relative * (self.radius + lengths / std::f64::consts::PI);
         self.pieces.clear();
-        for (i, sum) in sums.iter().enumerate() {
-            if errors[i] <= tolerance && *sum != DVec2::ZERO {
-                let from = (i % QUADRANT) as f64 / QUADRANT as f64;
-                let to = from + 1.0 / QUADRANT as f64;
-                // Each axis has a bin of its own, and so a quadrant.
-                let quadrant = if i < AXES { i / QUADRANT } else { i };
-                self.pieces.push(Piece { quadrant, from, to, sum: *sum, error: errors[i] });
-            }
+        let mut wide = false;
+        for (i, sum) in sums.iter().enumerate().filter(|(_, sum)| **sum != DVec2::ZERO) {
+            let from = (i % QUADRANT) as f64 / QUADRANT as f64;
+            // The turning within a bin is a bound already; what lies along an axis does not turn.
+            let error = if i < AXES { chord_height(sum.length(), 1.0 / QUADRANT as f64) } else { 0.0 };
+            wide |= error > tolerance;
+            // Each axis has a bin of its own, and so a quadrant.
+            let quadrant = if i < AXES { i / QUADRANT } else { i };
+            self.pieces.push(Piece { quadrant, from, to: from + 1.0 / QUADRANT as f64, sum: *sum, error });
         }
-        for (p, i) in self.generators.iter().zip(&self.bins) {
-            if errors[*i as usize] > tolerance {
-                let at = from_t(*p);
-                self.pieces.push(Piece { quadrant: *i as usize / QUADRANT, from: at, to: at, sum: *p, error: 0.0 });
-            }
+        if wide {
+            self.part_wide_bins(&sums, tolerance);
         }
-        self.pieces.sort_unstable_by(|a, b| a.quadrant.cmp(&b.quadrant).then(a.from.total_cmp(&b.from)));
         self.generators.clear();
         let (mut largest, mut second) = (0.0f64, 0.0f64);
         let mut start = 0;
         while start < self.pieces.len() {
             let first = self.pieces[start];
             let (mut sum, mut end) = (first.sum, start + 1);
-            // A chain with total turning δ and chord |P| stays within (|P|/2) tan(δ/2) of its chord. δ/2 is at most the
-            // step x in the measure of the angle, and tan x < x + x³/2 for x < 1/2.
             while let Some(next) = self.pieces.get(end) {
                 let x = next.to - first.from;
-                let height = 0.5 * x * (1.0 + 0.5 * x * x);
+                let height = chord_height(1.0, x);
                 let together = sum + next.sum;
                 let fits = next.quadrant == first.quadrant && first.quadrant < 4 && x < 0.5;
                 if !fits || height * height * together.length_squared() > tolerance * tolerance {
@@ -230,6 +217,49 @@ impl Zonotope {
         self.rebuild();
         Merged { generators: self.generators.len(), bound: largest + second }
     }
+
+    /// Looks at the bins whose turning alone would allow too much: what their generators really cost, and takes those apart
+    /// that cost too much.
+    fn part_wide_bins(&mut self, sums: &[DVec2; BINS], tolerance: f64) {
+        let mut errors = [0.0f64; BINS];
+        for (p, i) in self.generators.iter().zip(&self.bins) {
+            errors[*i as usize] += p.perp_dot(sums[*i as usize]).abs();
+        }
+        for (error, sum) in errors.iter_mut().zip(sums) {
+            let length = sum.length();
+            *error = if length > 0.0 { 0.5 * *error / length } else { 0.0 };
+        }
+        let place = |piece: &Piece| {
+            if piece.quadrant < 4 {
+                piece.quadrant * QUADRANT + (piece.from * QUADRANT as f64) as usize
+            } else {
+                piece.quadrant
+            }
+        };
+        for piece in &mut self.pieces {
+            piece.error = piece.error.min(errors[place(piece)]);
+        }
+        self.pieces.retain(|piece| piece.error <= tolerance);
+        let whole = self.pieces.len();
+        for (p, i) in self.generators.iter().zip(&self.bins) {
+            let length = sums[*i as usize].length();
+            let error = errors[*i as usize].min(chord_height(length, 1.0 / QUADRANT as f64));
+            if (*i as usize) < AXES && error > tolerance {
+                let at = from_t(*p);
+                self.pieces.push(Piece { quadrant: *i as usize / QUADRANT, from: at, to: at, sum: *p, error: 0.0 });
+            }
+        }
+        if self.pieces.len() > whole {
+            self.pieces.sort_unstable_by(|a, b| a.quadrant.cmp(&b.quadrant).then(a.from.total_cmp(&b.from)));
+        }
+    }
+}
+
+/// A chain with total turning δ and chord |P| stays within (|P|/2) tan(δ/2) of its chord. δ/2 is at most the step x in the measure of
+/// the angle, and tan x < x + x³/2 for x < 1/2.
+#[inline]
+fn chord_height(length: f64, x: f64) -> f64 {
+    0.5 * length * x * (1.0 + 0.5 * x * x)
 }
 
 /// Generators that are merged already, between two angles of a quadrant.
@@ -254,11 +284,11 @@ fn sector_error(pieces: &[Piece], sum: DVec2) -> f64 {
     let apart: f64 = pieces.iter().map(|p| p.sum.perp_dot(sum).abs()).sum();
     let x = pieces[pieces.len() - 1].to - pieces[0].from;
     // The chain of all generators is bounded by its turning, too.
-    (own + 0.5 * apart / length).min(0.5 * length * x * (1.0 + 0.5 * x * x))
+    (own + 0.5 * apart / length).min(chord_height(length, x))
 }
 
 /// Bins per quadrant.
-const QUADRANT: usize = 128;
+const QUADRANT: usize = 64;
 /// First of the bins for directions exactly along an axis.
 const AXES: usize = 4 * QUADRANT;
 const BINS: usize = AXES + 4;
@@ -277,7 +307,7 @@ fn bin(p: DVec2) -> u16 {
         let along_b = usize::from(p.x == 0.0);
         return (AXES + 2 * along_b + usize::from(p.x + p.y < 0.0)) as u16;
     }
-    (quadrant * QUADRANT + ((from_t(p) * QUADRANT as f64) as usize).min(QUADRANT - 1)) as u16
+    (quadrant * QUADRANT + ((from_t(p) * QUADRANT as f64) as i32).min(QUADRANT as i32 - 1) as usize) as u16
 }
 
 impl ConvexSet for Zonotope {

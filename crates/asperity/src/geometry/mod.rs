@@ -25,4 +25,4 @@ pub use mass::MassProperties;
 pub use mesh::{MeshData, TriangleMesh};
 pub use pose::Pose;
 pub use shape::{Part, Shape, turn_y_to};
-pub use skin::{HALF_SPACE_SIDE, SkinLookup, SkinMesh};
+pub use skin::{FlatPiece, HALF_SPACE_SIDE, Outline, Piece, RoundPiece, SkinLookup, SkinMesh};

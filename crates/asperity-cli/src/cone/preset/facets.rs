@@ -53,7 +53,7 @@ fn draw(_: &LawFlags, samples: usize) -> Result<Drawing, CliError> {
         let row = FORMS
             .iter()
             .map(|(form_name, form)| {
-                let model = Facets { mu0: 0.0, slope_max: 10.0, form: *form };
+                let model = Facets { form: *form, ..Facets::default() };
                 let mut pair = Pair::new(format!("{} {form_name}", patch.name), model);
                 pair.a.facets = SurfaceFacets::Patch(patch.a.clone());
                 pair.b.facets = SurfaceFacets::Patch(patch.b.clone());

@@ -55,10 +55,68 @@ pub enum TextureError {
     Write(String),
 }
 
+/// An image as numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pixels {
+    /// Texels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// 1 to 4: grey, grey and alpha, red, green and blue, and alpha.
+    channels: usize,
+    /// White: 255 or 65535.
+    most: u16,
+    /// As they are in the file, rows from the top.
+    values: Vec<u16>,
+}
+
+impl Pixels {
+    fn texels(&self) -> impl Iterator<Item = &[u16]> {
+        self.values.chunks_exact(self.channels)
+    }
+
+    /// A number of the file, from 0 to 1.
+    fn part(&self, value: u16) -> f64 {
+        f64::from(value) / f64::from(self.most)
+    }
+
+    /// Red, green and blue as the components of normals, (m + 1)/2; none of a grey image. Of 8 bits, 128 is the middle: a flat surface is
+    /// (128, 128, 255).
+    pub fn normals(&self) -> Option<Vec<[f64; 3]>> {
+        let middle = |c: u16| match self.most {
+            255 => (0.5 + (f64::from(c) - 128.0) / 254.0).max(0.0),
+            _ => self.part(c),
+        };
+        (self.channels >= 3).then(|| self.texels().map(|t| [middle(t[0]), middle(t[1]), middle(t[2])]).collect())
+    }
+
+    /// Grey, from 0 to 1; none of an image in which a texel has a colour.
+    pub fn grey(&self) -> Option<Vec<f64>> {
+        let grey = |t: &[u16]| self.channels < 3 || (t[0] == t[1] && t[1] == t[2]);
+        self.texels().all(grey).then(|| self.texels().map(|t| self.part(t[0])).collect())
+    }
+}
+
 /// Reads an image of directions.
 pub fn read_texture(path: &Path) -> Result<Texture, TextureError> {
+    texture(path, &read_pixels(path)?)
+}
+
+/// Reads an image as numbers.
+pub fn read_pixels(path: &Path) -> Result<Pixels, TextureError> {
     let file = File::open(path).map_err(|error| refused(path, DecodingError::IoError(error)))?;
     decode(path, BufReader::new(file))
+}
+
+fn texture(path: &Path, pixels: &Pixels) -> Result<Texture, TextureError> {
+    let name = || path.display().to_string();
+    if pixels.channels < 3 {
+        return Err(TextureError::Grey { path: name() });
+    }
+    let texel =
+        |t: &[u16]| Texel::new(pixels.part(t[0]), pixels.part(t[1]), t.get(3).map_or(1.0, |alpha| pixels.part(*alpha)));
+    Texture::new(pixels.width, pixels.height, pixels.texels().map(texel).collect())
+        .map_err(|error| TextureError::Format { path: name(), reason: error.to_string() })
 }
 
 fn refused(path: &Path, error: DecodingError) -> TextureError {
@@ -72,7 +130,7 @@ fn refused(path: &Path, error: DecodingError) -> TextureError {
     }
 }
 
-fn decode(path: &Path, file: impl BufRead + Seek) -> Result<Texture, TextureError> {
+fn decode(path: &Path, file: impl BufRead + Seek) -> Result<Pixels, TextureError> {
     let side = LARGEST_TEXTURE as usize;
     // A row of 16 bit RGBA and what the decoder keeps beside it; the image itself is ours.
     let mut decoder = png::Decoder::new_with_limits(file, png::Limits { bytes: side * side });
@@ -86,26 +144,21 @@ fn decode(path: &Path, file: impl BufRead + Seek) -> Result<Texture, TextureErro
     }
     let mut reader = decoder.read_info().map_err(fail)?;
     let (color, depth) = reader.output_color_type();
-    let channels = match color {
-        ColorType::Rgb => 3,
-        ColorType::Rgba => 4,
-        _ => return Err(TextureError::Grey { path: name() }),
-    };
+    let channels = color.samples();
     let size = reader.output_buffer_size().unwrap_or(0);
     let mut bytes = vec![0; size];
     reader.next_frame(&mut bytes).map_err(fail)?;
-    let texels: Vec<Texel> = if depth == BitDepth::Sixteen {
-        let value = |b: &[u8]| f64::from(u16::from_be_bytes([b[0], b[1]])) / 65535.0;
-        bytes.chunks_exact(2 * channels).map(|p| texel(channels, |i| value(&p[2 * i..]))).collect()
+    let (most, values): (u16, Vec<u16>) = if depth == BitDepth::Sixteen {
+        (u16::MAX, bytes.chunks_exact(2).map(|b| u16::from_be_bytes([b[0], b[1]])).collect())
     } else {
-        bytes.chunks_exact(channels).map(|p| texel(channels, |i| f64::from(p[i]) / 255.0)).collect()
+        (255, bytes.iter().map(|b| u16::from(*b)).collect())
     };
-    Texture::new(width, height, texels)
-        .map_err(|error| TextureError::Format { path: name(), reason: error.to_string() })
-}
-
-fn texel(channels: usize, value: impl Fn(usize) -> f64) -> Texel {
-    Texel::new(value(0), value(1), if channels == 4 { value(3) } else { 1.0 })
+    let count = width as usize * height as usize * channels;
+    if count == 0 || values.len() < count {
+        let reason = format!("{} numbers for {width} by {height} texels", values.len());
+        return Err(TextureError::Format { path: name(), reason });
+    }
+    Ok(Pixels { width, height, channels, most, values })
 }
 
 /// Bits of a channel.
@@ -155,7 +208,8 @@ mod tests {
     use std::io::Cursor;
 
     fn read(bytes: &[u8]) -> Result<Texture, TextureError> {
-        decode(Path::new("grain.png"), Cursor::new(bytes))
+        let path = Path::new("grain.png");
+        texture(path, &decode(path, Cursor::new(bytes))?)
     }
 
     fn image(color: ColorType, depth: BitDepth, width: u32, height: u32, data: &[u8]) -> Vec<u8> {

@@ -16,10 +16,11 @@ use glam::DVec3;
 pub use bake::{BakeError, BakePart, bake};
 pub use field::{Needs, SurfaceField};
 pub use formula::{FIELD_NAMES, Formula, FormulaError};
-pub use image::{Bits, LARGEST_TEXTURE, TextureError, read_texture, write_texture};
+pub use image::{Bits, LARGEST_TEXTURE, Pixels, TextureError, read_pixels, read_texture, write_texture};
 pub use timeline::Timeline;
 
 use crate::geometry::{Pose, SkinLookup};
+use crate::patch::FacetMap;
 
 /// What friction models are told about a body's surface.
 #[derive(Clone, Debug)]
@@ -38,12 +39,23 @@ pub struct Surface {
     pub tensor: SurfaceTensor,
     /// Strength of the facets.
     pub salience: f64,
+    /// Facets, as a map on the skin. A contact's patch is sampled if both bodies have a skin and one of them a map.
+    pub facets: Option<Arc<FacetMap>>,
 }
 
 impl Default for Surface {
     fn default() -> Self {
         let (structure, tangent, skin) = (None, None, None);
-        Self { material: 0, structure, tangent, skin, mu: 0.0, tensor: SurfaceTensor::ZERO, salience: 1.0 }
+        Self {
+            material: 0,
+            structure,
+            tangent,
+            skin,
+            mu: 0.0,
+            tensor: SurfaceTensor::ZERO,
+            salience: 1.0,
+            facets: None,
+        }
     }
 }
 

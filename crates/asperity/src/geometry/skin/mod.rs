@@ -12,7 +12,7 @@ mod primitive;
 
 use glam::{DVec2, DVec3};
 
-pub use lookup::SkinLookup;
+pub use lookup::{FlatPiece, Outline, Piece, RoundPiece, SkinLookup};
 
 use super::{Pose, Shape};
 
@@ -102,6 +102,29 @@ impl SkinMesh {
             a.dot(b.cross(c)) / 6.0
         };
         self.triangles.iter().map(sixth).sum()
+    }
+
+    /// ∇λ of the three corners' barycentric weights on a triangle, and ∇u, ∇v (zero without texture coordinates), 1/m. None if it has no
+    /// area: a height below 10⁻¹² of its longest side.
+    pub fn gradients(&self, triangle: usize) -> Option<([DVec3; 3], [DVec3; 2])> {
+        let corners = self.triangles[triangle].map(|k| k as usize);
+        let [a, b, c] = corners.map(|k| self.positions[k]);
+        let across = (b - a).cross(c - a);
+        let area = across.length_squared();
+        let side = (b - a).length_squared().max((c - a).length_squared()).max((c - b).length_squared());
+        if area.partial_cmp(&(1e-24 * side * side)) != Some(std::cmp::Ordering::Greater) {
+            return None;
+        }
+        // Across the opposite side, one at the corner.
+        let weights = [c - b, a - c, b - a].map(|side| across.cross(side) / area);
+        let mut gradients = [DVec3::ZERO; 2];
+        if !self.uvs.is_empty() {
+            for (weight, uv) in weights.iter().zip(corners.map(|k| self.uvs[k])) {
+                gradients[0] += *weight * uv.x;
+                gradients[1] += *weight * uv.y;
+            }
+        }
+        Some((weights, gradients))
     }
 
     fn area_vector(&self, triangle: &[u32; 3]) -> DVec3 {

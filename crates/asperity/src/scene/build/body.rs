@@ -1,6 +1,7 @@
 //! Bodies, one by one or in arrays.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 
@@ -8,6 +9,7 @@ use super::field;
 use super::material::{Finish, Materials};
 use super::motion::script;
 use super::pose::pose;
+use super::relief;
 use super::shape::shape;
 use super::view::{Fault, View, whole};
 use crate::body::{Body, Inertia, Motion, Surface};
@@ -35,6 +37,8 @@ pub(super) struct Workshop<'a> {
     pub(super) folder: &'a Path,
     pub(super) materials: &'a Materials,
     pub(super) time: Time,
+    /// Whether some body has facets: then all skins are needed.
+    pub(super) facets: bool,
 }
 
 impl Workshop<'_> {
@@ -50,12 +54,13 @@ impl Workshop<'_> {
         let (structure, tangent) = (fields.read(view, "structure")?, fields.read(view, "tangent")?);
         let surface = Surface {
             material,
-            skin: fields.skin([&structure, &tangent]),
+            skin: fields.skin([&structure, &tangent], self.facets),
             structure,
             tangent,
             mu: finish.mu,
             tensor: finish.tensor,
             salience: finish.salience,
+            facets: relief::read(view, &fields)?.map(Arc::new),
         };
         let motion = match view.text("motion") {
             Some("static") => Motion::Static,

@@ -35,16 +35,23 @@ impl Site<'_> {
             && field.needs() == Needs::Coordinates
             && !textured(self.shape)
         {
-            let reason =
-                format!("needs texture coordinates, and this {} has none: {}", self.shape.name(), advice(self.shape));
-            return Err(view.fault(key, reason));
+            return Err(view.fault(key, self.no_coordinates()));
         }
         Ok(field)
     }
 
-    /// The skin, if one of the fields asks for it.
-    pub(super) fn skin(&self, fields: [&Option<SurfaceField>; 2]) -> Option<Arc<SkinLookup>> {
-        let needed = fields.into_iter().flatten().any(|field| field.needs() > Needs::Place);
+    /// Refuses what needs texture coordinates where there are none.
+    pub(super) fn needs_coordinates(&self, view: &View, key: &str) -> Result<(), Fault> {
+        if textured(self.shape) { Ok(()) } else { Err(view.fault(key, self.no_coordinates())) }
+    }
+
+    fn no_coordinates(&self) -> String {
+        format!("needs texture coordinates, and this {} has none: {}", self.shape.name(), advice(self.shape))
+    }
+
+    /// The skin, if one of the fields asks for it, or something else does.
+    pub(super) fn skin(&self, fields: [&Option<SurfaceField>; 2], wanted: bool) -> Option<Arc<SkinLookup>> {
+        let needed = wanted || fields.into_iter().flatten().any(|field| field.needs() > Needs::Place);
         needed.then(|| Arc::new(SkinLookup::new(self.shape)))
     }
 

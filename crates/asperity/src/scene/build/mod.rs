@@ -8,6 +8,7 @@ mod material;
 mod motion;
 mod overlap;
 mod pose;
+mod relief;
 mod shape;
 mod terrain;
 mod view;
@@ -47,7 +48,7 @@ pub(super) fn scene(tree: &Tree, variant: Option<&str>) -> Result<Scene, SceneEr
     let materials = Materials::read(&view, &mut problems);
     let interactions = materials.interactions(&view, &mut problems);
     let folder = tree.document.path().parent().unwrap_or(Path::new(""));
-    let workshop = Workshop { folder, materials: &materials, time };
+    let workshop = Workshop { folder, materials: &materials, time, facets: relief::any(&view) };
     let cast = cast(&view, &workshop, &mut problems);
     let names: Vec<&str> = cast.bodies.iter().map(|body| body.name.as_str()).collect();
     // Joints speak of bodies: where those are wrong there is nothing to say about the joints.

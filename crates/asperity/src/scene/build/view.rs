@@ -83,6 +83,12 @@ impl<'t> View<'t> {
         self.table.entry(key).map(|entry| Item::new(self.path_of(key), entry))
     }
 
+    /// The whole table as plain data.
+    pub(super) fn own_json(&self) -> serde_json::Value {
+        let pairs = self.table.entries().iter().map(|entry| (entry.name.clone(), entry.node.to_json()));
+        serde_json::Value::Object(pairs.collect())
+    }
+
     /// Where the value of a key stands; the table, if there is none.
     pub(super) fn place_of(&self, key: &str) -> Place {
         self.node(key).map_or_else(|| self.place.clone(), |node| node.place.clone())

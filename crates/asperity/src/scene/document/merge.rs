@@ -12,6 +12,9 @@ const TAGS: [&str; 3] = ["kind", "field", "measure"];
 /// The table whose other keys do not depend on its kind.
 const SOLVER: &str = "solver";
 
+/// The table that says with `material` what its keys mean; in a body that is a name only.
+const RELIEF: &str = "relief";
+
 /// Lays `over` over `base`.
 pub(super) fn merge(base: &mut Table, over: Table) {
     for entry in over.entries {
@@ -25,9 +28,7 @@ pub(super) fn merge(base: &mut Table, over: Table) {
 fn merge_node(below: &mut Node, entry: Entry) {
     let Entry { name, node, .. } = entry;
     match (&mut below.value, node.value) {
-        (Value::Table(base), Value::Table(over))
-            if name == SOLVER || !TAGS.iter().any(|tag| over.get(tag).is_some()) =>
-        {
+        (Value::Table(base), Value::Table(over)) if name == SOLVER || !is_whole(&name, &over) => {
             merge(base, over);
         }
         (Value::List(base), Value::List(over)) if name == "pair" => merge_pairs(base, over),
@@ -40,6 +41,11 @@ fn merge_node(below: &mut Node, entry: Entry) {
         }
         (_, value) => *below = Node { value, place: node.place },
     }
+}
+
+/// Whether a table says what it is, and so stands for itself.
+fn is_whole(name: &str, over: &Table) -> bool {
+    TAGS.iter().any(|tag| over.get(tag).is_some()) || name == RELIEF && over.get("material").is_some()
 }
 
 /// Whether all keys are numbers of elements.

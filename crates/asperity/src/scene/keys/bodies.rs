@@ -2,11 +2,13 @@
 
 use super::fields::STRUCTURE;
 use super::kind::{Group, Key, Kind, Range};
+use super::reliefs::{HEIGHT_MAP, NORMAL_MAP, RELIEF};
 use super::shapes::{ROTATION_KEY, SHAPE, TURN, TURN_KEY};
 use super::world::TENSOR_KIND;
 
 const NOT_NEGATIVE: Kind = Kind::Number(Range::NotNegative);
 const POSITIVE: Kind = Kind::Number(Range::Positive);
+const NONE: Kind = Kind::Word(&["none"]);
 const VECTOR: Kind = Kind::Numbers(3, Range::Any);
 
 /// A body, or an array of equal ones.
@@ -44,6 +46,13 @@ pub(super) static BODY: Group = Group {
         Key::new("mu", NOT_NEGATIVE, "Instead of the material's.").or("the material's"),
         Key::new("tensor", TENSOR_KIND, "Instead of the material's.").or("the material's"),
         Key::new("salience", NOT_NEGATIVE, "Instead of the material's.").or("the material's"),
+        Key::new(
+            "normal_map",
+            Kind::Either(&[Kind::Table(&NORMAL_MAP), NONE]),
+            "Facets as an image of normals, for the law of facets.",
+        ),
+        Key::new("height_map", Kind::Either(&[Kind::Table(&HEIGHT_MAP), NONE]), "Facets as an image of heights."),
+        Key::new("relief", Kind::Either(&[Kind::Tagged(&RELIEF), NONE]), "Facets that are made."),
         Key::new("color", Kind::Text, "#rrggbb.").or("by material; grey for static bodies"),
         Key::new("checker", POSITIVE, "Draws squares of this side.").unit("m"),
         Key::new("resolution", Kind::Whole(3, 4096), "Segments of a full circle, where it is drawn.").or("48"),

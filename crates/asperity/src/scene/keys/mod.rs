@@ -7,6 +7,7 @@ mod fields;
 mod joints;
 mod kind;
 mod reference;
+mod reliefs;
 mod schema;
 mod shapes;
 mod world;

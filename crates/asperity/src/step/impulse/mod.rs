@@ -43,6 +43,7 @@ mod advance;
 mod detect;
 mod joints;
 mod missed;
+mod patches;
 mod presolve;
 mod rotation;
 mod rows;
@@ -61,6 +62,7 @@ use self::rows::{Parts, Span};
 use super::{StepError, StepReport, Stepper};
 use crate::body::Motion;
 use crate::joint;
+use crate::patch::PatchStore;
 use crate::world::{BodyState, ContactMemory, Model, State};
 
 /// Settings of the stepper.
@@ -133,6 +135,7 @@ pub struct Impulse {
     detector: Detector,
     touches: Vec<Touch>,
     placed: Vec<Placed>,
+    patches: PatchStore,
     keep_problem: bool,
     problem: Option<Snapshot>,
 }
@@ -146,6 +149,7 @@ impl Impulse {
             detector: Detector::default(),
             touches: Vec::new(),
             placed: Vec::new(),
+            patches: PatchStore::default(),
             keep_problem: false,
             problem: None,
         }
@@ -286,15 +290,21 @@ impl Impulse {
         let (memory, compliance, time) = (&state.contacts, self.settings.compliance, state.time);
         let (free, number) = (&free[..], &number[..]);
         let (mut last, mut last_joints) = (start.to_vec(), start_joints.to_vec());
+        // Laws borrow the patches while the solver, which is ours, works.
+        let mut patches = std::mem::take(&mut self.patches);
         loop {
             let making = Instant::now();
             let (start, start_joints) = (&last[..], &last_joints[..]);
             let parts = Parts { model, placed, free, number, memory, start, start_joints, compliance, time };
             acting::choose(&parts, touches, span, NEAR * slow);
             let chosen: Vec<Touch> = touches.iter().filter(|touch| touch.acting).copied().collect();
-            let mut rows = parts.rows(&chosen, parts.joint_rows(span, guess, ends)?, span)?;
-            report.seconds.law += rows.law_seconds;
-            report.seconds.solve += making.elapsed().as_secs_f64() - rows.law_seconds;
+            let sampling = Instant::now();
+            patches::sample(model, placed, &chosen, &mut patches);
+            let sampled = sampling.elapsed().as_secs_f64();
+            let mut rows = parts.rows(&chosen, &patches, parts.joint_rows(span, guess, ends)?, span)?;
+            let law = sampled + rows.law_seconds;
+            report.seconds.law += law;
+            report.seconds.solve += making.elapsed().as_secs_f64() - law;
             let solution = self.solve_rows(&mut rows, time, report)?;
             let integrating = Instant::now();
             let (problem, bounds, joints) = (&rows.problem, &rows.bounds[..], &rows.joints[..]);
@@ -315,6 +325,8 @@ impl Impulse {
                 solved.report(h, report);
             }
             report.seconds.integrate += integrating.elapsed().as_secs_f64();
+            drop(rows);
+            self.patches = patches;
             return Ok(Outcome { next, ends: moved, gap });
         }
     }

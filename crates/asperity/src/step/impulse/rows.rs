@@ -16,13 +16,14 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
-use asperity_friction::{ContactState, Tangential};
+use asperity_friction::{ContactState, FacetSlopes, Tangential};
 use asperity_solve::problem::{Bodies, ContactProblem, InverseMass, Link, ProblemError, RowKind};
 use asperity_solve::solver::{LawSource, ModelLaws, Solution};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
 use super::detect::{Placed, Touch};
 use super::joints::{self, JointRow};
+use crate::patch::PatchStore;
 use crate::step::StepError;
 use crate::world::{ContactMemory, Model};
 
@@ -89,6 +90,7 @@ impl<'a> Parts<'a> {
     fn laws(
         &self,
         touches: &[Touch],
+        patches: &'a PatchStore,
         remembered: &[Option<&ContactMemory>],
         h: f64,
     ) -> Result<ModelLaws<'a>, StepError> {
@@ -98,13 +100,17 @@ impl<'a> Parts<'a> {
             StepError::Law { t: self.time, a, b, error: Box::new(error) }
         };
         let mut contacts = Vec::with_capacity(touches.len());
-        for (touch, memory) in touches.iter().zip(remembered) {
+        for (number, (touch, memory)) in touches.iter().zip(remembered).enumerate() {
             let [a, b] = touch.pair.map(|i| &bodies[i as usize].surface);
             let [at_a, at_b] = touch.pair.map(|i| &self.placed[i as usize].pose);
             let normal = touch.frame.normal();
             let on_a = a.sample(at_a, touch.point, -normal, self.time).map_err(|e| refused(touch, e))?;
             let on_b = b.sample(at_b, touch.point, normal, self.time).map_err(|e| refused(touch, e))?;
-            let mut state = ContactState::new(touch.frame, on_a, on_b);
+            let mut state: ContactState<'a> = ContactState::new(touch.frame, on_a, on_b);
+            let [facets_a, facets_b] = patches.slopes(number);
+            if !facets_a.is_empty() {
+                (state.a.facets, state.b.facets) = (FacetSlopes::Patch(facets_a), FacetSlopes::Patch(facets_b));
+            }
             state.slip = Tangential::planar(DVec2::new(touch.before.y, touch.before.z));
             state.normal_force = memory.map_or(0.0, |m| m.force.dot(normal).max(0.0));
             contacts.push((Cow::Borrowed(&self.model.interaction(touch.pair).law), state));
@@ -116,13 +122,19 @@ impl<'a> Parts<'a> {
     }
 
     /// The problem of these touches and joints.
-    pub(super) fn rows(&self, touches: &[Touch], joints: Vec<JointRow>, span: Span) -> Result<Rows<'a>, StepError> {
+    pub(super) fn rows(
+        &self,
+        touches: &[Touch],
+        patches: &'a PatchStore,
+        joints: Vec<JointRow>,
+        span: Span,
+    ) -> Result<Rows<'a>, StepError> {
         let remembered = recall(touches, self.memory);
         let started = recall(touches, self.start);
         // Impulses of an impact have no duration: laws that ask for forces get those of a second.
         let h = if let Span::Step(h) = span { h } else { 1.0 };
         let began = Instant::now();
-        let laws = self.laws(touches, &remembered, h)?;
+        let laws = self.laws(touches, patches, &remembered, h)?;
         let law_seconds = began.elapsed().as_secs_f64();
         let masses = self.free.iter().map(|f| InverseMass::Rigid(f.inverse_mass, f.inverse_inertia)).collect();
         let failed = |error: ProblemError| StepError::Problem { t: self.time, error: Box::new(error) };

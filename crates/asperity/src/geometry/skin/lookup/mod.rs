@@ -10,12 +10,14 @@
 //! barycentric weights; coordinates on the two sides of a seam are never mixed, because one triangle is on one side. Nothing is
 //! allocated, and the same question has the same answer.
 
+mod pieces;
 mod primitive;
 mod triangles;
 
 use asperity_friction::field::SurfacePoint;
 use glam::DVec3;
 
+pub use self::pieces::{FlatPiece, Outline, Piece, RoundPiece};
 use self::triangles::Triangles;
 use super::{HALF_SPACE_SIDE, SkinMesh};
 use crate::geometry::{Pose, Shape};

@@ -19,7 +19,7 @@ pub(super) fn half_space(normal: DVec3, tangent: DVec3, contact: &Contact) -> (f
 }
 
 /// Normals of the faces with their tangents. Up is y on the sides, −z on top and z below.
-const FACES: [(DVec3, DVec3); 6] = [
+pub(super) const FACES: [(DVec3, DVec3); 6] = [
     (DVec3::X, DVec3::NEG_Z),
     (DVec3::NEG_X, DVec3::Z),
     (DVec3::Y, DVec3::X),
@@ -77,9 +77,9 @@ pub(super) fn capsule(half_length: f64, radius: f64, contact: &Contact) -> (f64,
     (contact.cost(distance, normal), at)
 }
 
-/// The side with v along y; the ends are discs around (½, ½) of radius ½ with u along x.
+/// The side with v along y.
 #[inline]
-pub(super) fn cylinder(half_length: f64, radius: f64, contact: &Contact) -> (f64, SurfacePoint) {
+pub(super) fn cylinder_side(half_length: f64, radius: f64, contact: &Contact) -> (f64, SurfacePoint) {
     let p = contact.point;
     let across = p.x.hypot(p.z);
     let outward = if across > 0.0 { DVec3::new(p.x / across, 0.0, p.z / across) } else { DVec3::Z };
@@ -88,7 +88,15 @@ pub(super) fn cylinder(half_length: f64, radius: f64, contact: &Contact) -> (f64
     let position = outward * radius + DVec3::Y * y;
     let uv = DVec2::new(u, 0.5 + 0.5 * y / half_length);
     let side = SurfacePoint { position, normal: outward, tangent, uv, ..SurfacePoint::default() };
-    let mut best = (contact.cost(position.distance(p), outward), side);
+    (contact.cost(position.distance(p), outward), side)
+}
+
+/// The side; the ends are discs around (½, ½) of radius ½ with u along x.
+#[inline]
+pub(super) fn cylinder(half_length: f64, radius: f64, contact: &Contact) -> (f64, SurfacePoint) {
+    let p = contact.point;
+    let mut best = cylinder_side(half_length, radius, contact);
+    let (across, outward) = (p.x.hypot(p.z), best.1.normal);
     for normal in [DVec3::NEG_Y, DVec3::Y] {
         let position = outward * across.min(radius) + normal * half_length;
         let cost = contact.cost(position.distance(p), normal);

@@ -35,6 +35,20 @@ impl Triangles {
         &self.skin
     }
 
+    pub(super) fn tree(&self) -> &Bvh {
+        &self.tree
+    }
+
+    /// The flat normal; zero if the triangle has no area.
+    pub(super) fn normal(&self, triangle: u32) -> DVec3 {
+        self.normals[triangle as usize]
+    }
+
+    /// ∇u and ∇v on a triangle; zero if it has no area or no texture coordinates.
+    pub(super) fn gradients(&self, triangle: usize) -> [DVec3; 2] {
+        self.skin.gradients(triangle).map_or([DVec3::ZERO; 2], |(_, gradients)| gradients)
+    }
+
     pub(super) fn nearest(&self, contact: &Contact) -> (f64, SurfacePoint) {
         let p = contact.point;
         let node = |node: &BvhNode, _best: f64| {

@@ -1,0 +1,24 @@
+//! The facets around the contacts of a step, for laws that look at them.
+
+use asperity_friction::model::Model as _;
+
+use super::detect::{Placed, Touch};
+use crate::patch::{PatchContact, PatchSide, PatchStore, PatchWindow};
+use crate::world::Model;
+
+/// Samples the patches of the contacts whose law wants facets and of whose bodies one has a map.
+pub(super) fn sample(model: &Model, placed: &[Placed], touches: &[Touch], store: &mut PatchStore) {
+    store.fill(touches.len(), |k| patch(model, placed, &touches[k]));
+}
+
+fn patch<'m>(model: &'m Model, placed: &[Placed], touch: &Touch) -> Option<(PatchWindow, PatchContact<'m>)> {
+    let [a, b] = touch.pair.map(|i| &model.bodies[i as usize].surface);
+    if a.facets.is_none() && b.facets.is_none() {
+        return None;
+    }
+    let window = model.interaction(touch.pair).law.patch()?;
+    let [at_a, at_b] = touch.pair.map(|i| placed[i as usize].pose);
+    let a = PatchSide { pose: at_a, skin: a.skin.as_deref()?, map: a.facets.as_deref() };
+    let b = PatchSide { pose: at_b, skin: b.skin.as_deref()?, map: b.facets.as_deref() };
+    Some((window, PatchContact { point: touch.point, frame: touch.frame, gap: touch.gap, a, b }))
+}

@@ -1,0 +1,80 @@
+//! Which body is A, how many threads there are and in which order contacts come changes nothing.
+
+use asperity::patch::PatchStore;
+
+use super::*;
+
+fn rough(seed: u64, n: u32) -> FacetMap {
+    let mut random = Random(seed);
+    let texels: Vec<DVec2> = (0..n * n).map(|_| DVec2::new(random.normal() + 0.2, 0.4 * random.normal())).collect();
+    FacetMap::from_slopes(n, n, &texels).unwrap().tiled(DVec2::splat(3.0)).unwrap()
+}
+
+#[test]
+fn swapping_the_bodies_changes_nothing() {
+    let mut random = Random(11);
+    let shapes = [
+        Shape::cuboid(DVec3::new(0.1, 0.2, 0.15)).unwrap(),
+        sheet(12, 0.03),
+        Shape::sphere(0.2).unwrap(),
+        Shape::cylinder(0.2, 0.1).unwrap(),
+        Shape::capsule(0.2, 0.1).unwrap(),
+    ];
+    for round in 0..60 {
+        let pick = |k: usize| &shapes[k % shapes.len()];
+        let (first, second) = (pick(round), pick(round / 5 + 1));
+        let place = |random: &mut Random, shape: &Shape, outward: DVec3| {
+            // Turned at random, with the point of the skin that faces along `outward` at the origin, nearly.
+            let rotation = DQuat::from_axis_angle(random.direction(), 3.0 * random.uniform());
+            let skin = SkinLookup::new(shape);
+            let local = rotation.conjugate() * outward;
+            let at = skin.at(local * 0.15, local);
+            let turn = DQuat::from_rotation_arc(rotation * at.normal, outward);
+            let rotation = turn * rotation;
+            Pose { position: -(rotation * at.position), rotation }
+        };
+        let n = random.direction();
+        let a = Side::new(first, Some(rough(5, 64)), place(&mut random, first, -n));
+        let b = Side::new(second, Some(rough(6, 32)), place(&mut random, second, n));
+        let window = PatchWindow { width: 0.03, resolution: 16 };
+        let one = slopes(&a, &b, DVec3::ZERO, n, window);
+        let two = slopes(&b, &a, DVec3::ZERO, -n, window);
+        assert_eq!(one[0].len(), two[1].len());
+        for _ in 0..8 {
+            let d = random.direction().reject_from(n).normalize();
+            let (force, swapped) = (mu(&one, n, d), mu(&two, -n, -d));
+            assert!((force - swapped).abs() < 1e-11 * (1.0 + force), "round {round}: {force} {swapped}");
+        }
+    }
+}
+
+#[test]
+fn threads_change_no_byte() {
+    let (a, b) = (
+        Side::new(&Shape::cuboid(DVec3::splat(0.5)).unwrap(), Some(rough(1, 128)), at(0.0, 0.5, 0.0)),
+        Side::new(&sheet(30, 0.0), Some(rough(2, 128)), Pose::IDENTITY),
+    );
+    let frame = ContactFrame::from_normal(DVec3::Y).unwrap();
+    let contact = |k: usize| {
+        let point = DVec3::new(0.9 * (k as f64 * 0.618).fract() - 0.45, 0.0, 0.9 * (k as f64 * 0.414).fract() - 0.45);
+        let contact = PatchContact { point, frame, gap: 0.0, a: a.side(), b: b.side() };
+        (k % 7 != 3).then_some((PatchWindow::default(), contact))
+    };
+    let bytes = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut store = PatchStore::default();
+        // Storage of an earlier, larger step is left over.
+        pool.install(|| store.fill(200, contact));
+        pool.install(|| store.fill(131, contact));
+        let all = (0..131).flat_map(|k| store.slopes(k).concat()).flat_map(|p| [p.x.to_bits(), p.y.to_bits()]);
+        all.collect::<Vec<u64>>()
+    };
+    let one = bytes(1);
+    assert!(one.len() > 131 * 256);
+    for threads in [2, 3, 8] {
+        assert!(bytes(threads) == one, "{threads} threads");
+    }
+    let mut store = PatchStore::default();
+    store.fill(10, contact);
+    assert!(store.slopes(3)[0].is_empty() && store.slopes(3)[1].is_empty(), "a contact without a patch");
+}
