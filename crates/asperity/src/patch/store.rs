@@ -59,6 +59,11 @@ impl PatchStore {
         }
     }
 
+    /// No contact has a patch.
+    pub fn clear(&mut self) {
+        self.chunks.clear();
+    }
+
     /// Slopes of A and B at a contact; empty if it has no patch.
     pub fn slopes(&self, contact: usize) -> [&[DVec2]; 2] {
         match self.chunks.get(contact / CHUNK).and_then(|chunk| chunk.slopes.get(contact % CHUNK)) {

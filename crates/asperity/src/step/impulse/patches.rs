@@ -8,6 +8,9 @@ use crate::world::Model;
 
 /// Samples the patches of the contacts whose law wants facets and of whose bodies one has a map.
 pub(super) fn sample(model: &Model, placed: &[Placed], touches: &[Touch], store: &mut PatchStore) {
+    if model.bodies.iter().all(|body| body.surface.facets.is_none()) {
+        return store.clear();
+    }
     store.fill(touches.len(), |k| patch(model, placed, &touches[k]));
 }
 
