@@ -75,3 +75,18 @@ fn a_solver_that_fails_is_named_with_the_reason() {
     let text = bench.ok(&["bench", "slope.toml", "--solvers", "pivoting:8"]);
     assert!(text.contains("stopped") && text.contains("a set with spin"), "{text}");
 }
+
+#[test]
+fn a_reference_that_fails_does_not_take_the_other_scenes_with_it() {
+    let bench = Bench::new("bench-reference");
+    bench.write("slope.toml", SLOPE);
+    bench.write(
+        "broken.toml",
+        &SLOPE.replace("structure = [1, 0, 1]\n[body.slab]", "structure = \"[1, 0, ln(-1)]\"\n[body.slab]"),
+    );
+    let arguments = ["bench", "broken.toml", "slope.toml", "--solvers", "newton", "--out", "out"];
+    let (text, aside) = bench.ends(3, &arguments);
+    assert!(aside.contains("broken: the reference, auto, stopped at t = 0 s") && aside.contains("NaN"), "{aside}");
+    assert!(text.contains("| slope | 1/1 |") && !text.contains("broken"), "{text}");
+    assert!(bench.path("out/bench.md").exists());
+}

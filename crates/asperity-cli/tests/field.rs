@@ -95,4 +95,8 @@ fn a_formula_without_a_value_stops_the_run_with_its_place() {
     let set = ["body.slope.structure=\"[1, 0, ln(x - 100)]\"", "body.ball.position=[0, 0.25, 0]"];
     let (_, aside) = bench.ends(3, &["run", "slope.toml", "--no-pictures", "--set", set[0], "--set", set[1]]);
     assert!(aside.contains("direction of a formula") && aside.contains("slope"), "{aside}");
+    // Drawn, it is refused as well: a picture without lines would look like a field without directions.
+    let message = bench.refused(&["field", "slope.toml", "--body", "slope", "--set", set[0], "--out", "drawn"]);
+    assert!(message.contains("body slope: its structure has no value at [") && message.contains("NaN"), "{message}");
+    assert!(!bench.path("drawn").exists());
 }

@@ -18,7 +18,8 @@ is the largest one between the end places of a body in the two runs, as a part o
 of a body in the run of the reference, or of the radius of the largest moving body, if that is longer.
 --out DIR writes bench.md, bench.csv and, with --facets, facets.svg.
 
-Exit status: 0 when all was run, whatever came out; 2 for bad input. A reference that fails is an error: 3.";
+Exit status: 0 when all was run, whatever came out; 2 for bad input; 3 when a reference failed: that
+scene is left out of the tables.";
 
 /// The solvers that are compared, where none are named.
 const USUAL: &str = "prox_gauss_seidel,projected_gauss_seidel,pivoting:8,pivoting:16,newton,proximal";

@@ -26,7 +26,8 @@ struct Job {
     title: String,
 }
 
-/// Runs every scene with every solver. All scenes are read before the first is run.
+/// Runs every scene with every solver. All scenes are read before the first is run. A scene whose reference fails is left out; the others are
+/// run and written all the same.
 pub(crate) fn run(args: &BenchArgs) -> Result<(), CliError> {
     let limit = Duration::try_from_secs_f64(args.limit)
         .map_err(|error| CliError::Input(format!("--limit {}: {error}", args.limit)))?;
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<(), CliError> {
     for job in &jobs {
         scene(job, &Choice::reference(), &set)?;
     }
-    let mut outcomes = Vec::new();
+    let (mut outcomes, mut failed) = (Vec::new(), Vec::new());
     for job in &jobs {
         let mut reference = None;
         for choice in [Choice::reference()].iter().chain(&choices) {
@@ -52,15 +53,20 @@ pub(crate) fn run(args: &BenchArgs) -> Result<(), CliError> {
                 say_json(&outcome)?;
             }
             if first {
-                let reason = || outcome.stopped.clone().unwrap_or_default();
-                reference = Some(ends.ok_or_else(|| {
-                    CliError::Failed(format!("{}: the reference, {name}, stopped {}", job.title, reason()))
-                })?);
+                let Some(ends) = ends else {
+                    let reason = outcome.stopped.as_deref().unwrap_or_default();
+                    failed.push(format!("{}: the reference, {name}, stopped {reason}", job.title));
+                    break;
+                };
+                reference = Some(ends);
             }
             outcomes.push(outcome);
         }
     }
-    finish(args, &outcomes)
+    if !outcomes.is_empty() {
+        finish(args, &outcomes)?;
+    }
+    if failed.is_empty() { Ok(()) } else { Err(CliError::Failed(failed.join("\n"))) }
 }
 
 /// The scene with a solver.

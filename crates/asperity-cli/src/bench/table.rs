@@ -14,7 +14,7 @@ pub(super) fn markdown(outcomes: &[Outcome]) -> String {
         text.push_str("\nIts part along the motion of the reference:\n\n");
         matrix(&mut text, outcomes, |outcome| outcome.along.map_or_else(|| "-".into(), |along| format!("{along:.0e}")));
     }
-    text.push_str("\nMilliseconds a step:\n\n");
+    text.push_str("\nMilliseconds a step; in brackets for runs that were stopped:\n\n");
     matrix(&mut text, outcomes, |outcome| match outcome.stopped {
         Some(_) => format!("({:.3})", outcome.milliseconds),
         None => format!("{:.3}", outcome.milliseconds),

@@ -160,7 +160,14 @@ pub(crate) fn run(args: &FieldArgs) -> Result<(), CliError> {
 fn shown(scene: &Scene, index: usize, args: &FieldArgs) -> Result<RecordedBody, CliError> {
     let (body, look) = (&scene.model.bodies[index], &scene.looks[index]);
     let skin = look.shape.as_ref().unwrap_or(&body.shape).skin(look.resolution.max(RESOLUTION));
-    let structure = structure_lines(&body.surface, &skin, args.at, args.lines as usize);
+    let drawn = structure_lines(&body.surface, &skin, args.at, args.lines as usize);
+    if let Some((place, error)) = drawn.refused {
+        let (name, at) = (&args.body, args.at);
+        return Err(CliError::Input(format!(
+            "body {name}: its structure has no value at {place} (t = {at} s): {error}"
+        )));
+    }
+    let structure = drawn.lines;
     let paint = match args.uv {
         true if skin.uvs.is_empty() => {
             return Err(CliError::Input(format!("--uv: body {} has no texture coordinates", args.body)));

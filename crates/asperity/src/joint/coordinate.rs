@@ -92,7 +92,7 @@ impl Coordinate {
 
     /// Its value.
     pub fn value(self, frames: &[JointFrame; 2], spots: [Spot; 2]) -> f64 {
-        let point = |i: usize| spots[i].centre + spots[i].rotation * frames[i].point;
+        let point = |i: usize| frames[i].placed(spots[i]);
         let axis = |i: usize, k: usize| spots[i].rotation * (frames[i].axes * AXES[k]);
         match self {
             Self::World(k) => (point(0) - point(1)).dot(AXES[k]),
@@ -120,10 +120,7 @@ impl Coordinate {
         let arm = |i: usize| moves[i].carried(frames[i].point);
         let axis = |i: usize, k: usize| moves[i].carried(frames[i].axes * AXES[k]);
         let gap = |to: bool| {
-            let point = |i: usize| {
-                let spot = if to { moves[i].to } else { moves[i].from };
-                spot.centre + spot.rotation * frames[i].point
-            };
+            let point = |i: usize| frames[i].placed(if to { moves[i].to } else { moves[i].from });
             point(0) - point(1)
         };
         let along = |e: DVec3| Row { linear: e, angular: [arm(0).scaled.cross(e), -arm(1).scaled.cross(e)] };

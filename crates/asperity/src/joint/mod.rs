@@ -125,6 +125,11 @@ impl JointFrame {
             }
         }
     }
+
+    /// Where its point is, with the body there.
+    pub fn placed(&self, spot: Spot) -> DVec3 {
+        spot.centre + spot.rotation * self.point
+    }
 }
 
 /// Axes whose x is this direction.
@@ -182,7 +187,7 @@ impl Joint {
 
     /// Where its two points are.
     pub fn points(&self, spots: [Spot; 2]) -> [DVec3; 2] {
-        [0, 1].map(|i| spots[i].centre + spots[i].rotation * self.frames[i].point)
+        [0, 1].map(|i| self.frames[i].placed(spots[i]))
     }
 
     /// How far it is from what it holds: the largest error of a held length, in m, and of a held direction, in rad.

@@ -16,7 +16,7 @@ use std::time::Instant;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use files::{FileSettings, write};
 pub use joint_lines::joint_lines;
-pub use structure::structure_lines;
+pub use structure::{StructureLines, structure_lines};
 
 use crate::body::Motion;
 use crate::joint;
@@ -189,7 +189,7 @@ fn bodies(scene: &Scene) -> Vec<RecordedBody> {
                 skins.push((i, look.resolution, Arc::clone(&skin)));
                 skin
             });
-            let structure = structure_lines(&body.surface, &skin, 0.0, LINES);
+            let structure = structure_lines(&body.surface, &skin, 0.0, LINES).lines;
             let moving = !matches!(body.motion, Motion::Static);
             RecordedBody { name: body.name.clone(), skin, paint: look.paint.clone(), structure, moving }
         })

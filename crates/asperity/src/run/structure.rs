@@ -3,6 +3,7 @@
 //! Every line stands for the same area a: triangles that are larger are cut into k² alike ones, with k the whole number that fits best;
 //! of smaller ones, one in so many that their areas add up to a has a line.
 
+use asperity_friction::FrictionError;
 use glam::DVec3;
 
 use crate::body::Surface;
@@ -13,21 +14,36 @@ const LENGTH: f64 = 0.7;
 /// How far above the skin, as a part of its length.
 const ABOVE: f64 = 0.03;
 
-/// About `count` lines on a skin, as the field is at a time; none where there is no direction in the surface.
-pub fn structure_lines(surface: &Surface, skin: &SkinMesh, time: f64, count: usize) -> Vec<[DVec3; 2]> {
+/// Lines of a structure field on a skin.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StructureLines {
+    /// Their ends.
+    pub lines: Vec<[DVec3; 2]>,
+    /// The first place at which the field has no value, and why.
+    pub refused: Option<(DVec3, FrictionError)>,
+}
+
+/// About `count` lines on a skin, as the field is at a time; none where there is no direction in the surface, or no value.
+pub fn structure_lines(surface: &Surface, skin: &SkinMesh, time: f64, count: usize) -> StructureLines {
     if surface.structure.is_none() || skin.triangles.is_empty() {
-        return Vec::new();
+        return StructureLines::default();
     }
     let each = skin.area() / count.max(1) as f64;
     let length = LENGTH * each.sqrt();
-    let (mut lines, mut due) = (Vec::new(), 0.5 * each);
+    let (mut lines, mut refused, mut due) = (Vec::new(), None, 0.5 * each);
     for triangle in &skin.triangles {
         let [a, b, c] = triangle.map(|i| skin.positions[i as usize]);
         let across = (b - a).cross(c - a);
         let (area, normal) = (0.5 * across.length(), across.normalize_or_zero());
         let mut add = |middle: DVec3| {
             let at = surface.point(middle, normal);
-            let Ok(direction) = surface.structure_at(&at, time) else { return };
+            let direction = match surface.structure_at(&at, time) {
+                Ok(direction) => direction,
+                Err(error) => {
+                    refused.get_or_insert((middle, error));
+                    return;
+                }
+            };
             let along = (direction - normal * direction.dot(normal)).normalize_or_zero();
             if along != DVec3::ZERO {
                 let middle = middle + normal * (ABOVE * length);
@@ -55,5 +71,5 @@ pub fn structure_lines(surface: &Surface, skin: &SkinMesh, time: f64, count: usi
             }
         }
     }
-    lines
+    StructureLines { lines, refused }
 }

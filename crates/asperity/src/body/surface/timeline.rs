@@ -19,12 +19,15 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// From keys whose times grow; at least one. None is a field without directions.
+    /// From keys whose times are finite and grow; at least one. None is a field without directions.
     pub fn new(keys: Vec<(f64, Option<SurfaceField>)>, blend: bool) -> Result<Self, FrictionError> {
         if keys.is_empty() {
             return Err(FrictionError::Count { name: "keys", count: 0, expected: "at least 1" });
         }
-        let late = keys.windows(2).find(|pair| pair[1].0 <= pair[0].0 || !pair[1].0.is_finite());
+        if let Some((t, _)) = keys.iter().find(|(t, _)| !t.is_finite()) {
+            return Err(FrictionError::Range { name: "t", value: *t, expected: "finite" });
+        }
+        let late = keys.windows(2).find(|pair| pair[1].0 <= pair[0].0);
         match late {
             Some(pair) => {
                 Err(FrictionError::Range { name: "t", value: pair[1].0, expected: "later than that of the key before" })
@@ -111,5 +114,8 @@ mod tests {
         let error = Timeline::new(vec![(1.0, None), (1.0, None)], false).unwrap_err().to_string();
         assert!(error.contains("t = 1") && error.contains("later"), "{error}");
         assert!(Timeline::new(Vec::new(), true).is_err());
+        for t in [f64::NAN, f64::NEG_INFINITY] {
+            assert!(Timeline::new(vec![(t, None), (1.0, None)], true).is_err(), "{t}");
+        }
     }
 }

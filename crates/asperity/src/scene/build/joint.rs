@@ -55,6 +55,9 @@ impl Fitter<'_> {
     fn make(&self, name: &str, view: &View) -> Result<Vec<Joint>, Fault> {
         view.at_most_one(&["chain", "a"])?;
         view.at_most_one(&["chain", "b"])?;
+        // One point of the world cannot be an end of every link.
+        view.at_most_one(&["chain", "anchor_a"])?;
+        view.at_most_one(&["chain", "anchor_b"])?;
         let collide = view.truth("collide").unwrap_or(false);
         let tie = |name: String, a: u32, b: Option<u32>, anchor: Option<DVec3>| -> Result<Joint, Fault> {
             check_bodies(self.bodies, a, b)

@@ -11,10 +11,12 @@ const ANCHOR: Key =
 const AT_A: Key = ANCHOR.or("the centre of mass of a");
 const BETWEEN: Key = ANCHOR.or("in a chain, midway between the bodies; else required");
 const AXIS: Key = Key::new("axis", Kind::Direction, "Its axis at the start, in the world.").required();
-const ANCHOR_A: Key =
-    Key::new("anchor_a", VECTOR, "Its end on a, at the start, in the world.").unit("m").or("the centre of mass of a");
-const ANCHOR_B: Key =
-    Key::new("anchor_b", VECTOR, "Its end on b.").unit("m").or("the centre of mass of b; required for the world");
+const ANCHOR_A: Key = Key::new("anchor_a", VECTOR, "Its end on a, at the start, in the world; not in a chain.")
+    .unit("m")
+    .or("the centre of mass of a");
+const ANCHOR_B: Key = Key::new("anchor_b", VECTOR, "Its end on b; not in a chain.")
+    .unit("m")
+    .or("the centre of mass of b; required for the world");
 
 /// Joints, by `kind`.
 pub(super) static JOINT: Tagged = Tagged {

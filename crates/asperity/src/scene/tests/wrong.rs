@@ -281,6 +281,9 @@ fn joints_that_make_no_sense_are_refused() {
     joint("kind = \"fixed\"\na = \"ball\"\nb = \"ball\"", &["joint.j.b: it ties `ball` to itself"]);
     joint("kind = \"fixed\"\nchain = \"ball\"", &["joint.j.chain: `ball` is no array of two or more bodies"]);
     joint("kind = \"fixed\"\nchain = \"ball\"\na = \"ball\"", &["excludes"]);
+    for key in ["anchor_a", "anchor_b"] {
+        joint(&format!("kind = \"distance\"\nchain = \"ball\"\n{key} = [0, 0, 0]"), &["excludes `joint.j.chain`"]);
+    }
     joint("kind = \"hinge\"\na = \"ball\"\nanchor = [0, 0, 0]", &["`axis` is missing"]);
     joint("kind = \"distance\"\na = \"ball\"", &["joint.j: `anchor_b` is missing"]);
     joint("kind = \"distance\"\na = \"ball\"\nanchor_b = [0, 1, 0]", &["both ends are at the same place"]);

@@ -25,7 +25,8 @@
 //! **Stops** demand J̄ v⁺ ≥ −gap/h, as contacts do, with r ≥ 0. **Motors** demand J̄ v⁺ = w(t + h) with |r| ≤ F h, **brakes** J̄ v⁺ = 0 with |r| ≤ τ h.
 //!
 //! All rows have a compliance of ε times their part of W besides: joints that say the same twice (two equal ones, four hinges in a plane) then share
-//! the force evenly. It stretches a joint by ε h² times the acceleration that it has to prevent: 10⁻¹¹ m for h = 0.01 s.
+//! the force evenly. It stretches a joint by ε h² times the acceleration that it has to prevent: 10⁻¹¹ m for h = 0.01 s. Joints that contradict each
+//! other are stretched by what they contradict each other by: no step may end with that ([`Gap::is_open`]).
 
 use std::ops::Range;
 
@@ -44,6 +45,8 @@ const TOUCH: f64 = 1e-8;
 /// Errors of a joint, as a part of the bodies' size, that need no further pass; and that no step may end with.
 const CLOSE: f64 = 1e-9;
 const OPEN: f64 = 1e-6;
+/// The same for what the compliance of the rows lets through: joints that contradict each other are closed in no other way.
+const TORN: f64 = 1e-5;
 /// Part of v θ, θ the turn in a step, that the velocity of a joint may be off by before a step begins with an impact. A smooth step leaves
 /// ½ θ h |a|, a step with the rule "end" ½ θ v: a blow is told from smooth motion as long as h |a| is less than v/5.
 const UNFIT: f64 = 0.1;
@@ -161,11 +164,17 @@ impl Parts<'_> {
             let first = all.len();
             self.add_rows(i, joint, span, guess, ends[i], &mut all);
             let sound = |row: &JointRow| row.beta.is_finite() && !row.bounds[0].is_nan() && !row.bounds[1].is_nan();
-            let target = joint.kind.target(self.time + if let Span::Step(h) = span { h } else { 0.0 });
-            if !all[first..].iter().all(sound) || joint.kind.held() == [Coordinate::Distance] && target <= 0.0 {
-                let reason = "a formula of it has no value here, or a length that is not above zero";
-                return Err(StepError::Joint { t: self.time, joint: joint.name.clone(), reason: reason.into() });
-            }
+            let t = self.time + span.length();
+            let target = joint.kind.target(t);
+            let no_length = joint.kind.held() == [Coordinate::Distance] && (target.is_nan() || target <= 0.0);
+            let reason = if no_length {
+                format!("its length is {target} m: it must be above zero")
+            } else if !all[first..].iter().all(sound) {
+                "a formula of its motor or brake has no value here".to_owned()
+            } else {
+                continue;
+            };
+            return Err(StepError::Joint { t, joint: joint.name.clone(), reason });
         }
         Ok(all)
     }
@@ -181,7 +190,7 @@ impl Parts<'_> {
             let compliance = compliance + TOUCH * self.weight(joint, &row);
             out.push(JointRow { joint: i, role, row, beta, compliance, bounds, before: row.rate(before) });
         };
-        let (h, sigma) = (if let Span::Step(h) = span { h } else { 0.0 }, sigma(end));
+        let (h, sigma) = (span.length(), sigma(end));
         let time = self.time + h;
         for coordinate in joint.kind.held() {
             let row = coordinate.row(&joint.frames, &moves);
@@ -231,11 +240,13 @@ impl Parts<'_> {
         for (row, r) in rows.iter().zip(r) {
             let joint = &self.model.joints[row.joint];
             let sigma = sigma(ends[row.joint]);
-            let (coordinate, error) = match row.role {
+            // What is left to the passes, and the part that the compliance of the row lets through.
+            let (coordinate, error, stretch) = match row.role {
                 Role::Held(coordinate) => {
                     let error =
                         coordinate.value(&joint.frames, joint.spots(&next.bodies)) - joint.kind.target(self.time + h);
-                    (coordinate, error + sigma * h * row.compliance * r)
+                    let stretch = -sigma * h * row.compliance * r;
+                    (coordinate, error - stretch, stretch)
                 }
                 Role::Spring(coordinate) => {
                     let from = spots(joint, self.placed);
@@ -243,16 +254,15 @@ impl Parts<'_> {
                     let [q, end] = [from, to].map(|spots| coordinate.value(&joint.frames, spots));
                     let after = joint.bodies().map(|body| self.speeds(body, &next.bodies).guess);
                     let mean = (1.0 - sigma) * row.before + sigma * row.row.rate(after);
-                    (coordinate, coordinate.difference(end, q) - h * mean)
+                    (coordinate, coordinate.difference(end, q) - h * mean, 0.0)
                 }
                 _ => continue,
             };
-            let bodies = joint.bodies().into_iter().flatten().map(|i| &self.model.bodies[i as usize]);
-            let reach = bodies.filter(|body| body.is_dynamic()).map(|body| body.shape.reach()).fold(0.0, f64::max);
-            let size = if coordinate.is_length() { reach } else { 1.0 };
-            let parts = error.abs() / (CLOSE * size);
-            if parts.partial_cmp(&worst.parts).is_none_or(|order| order.is_gt()) {
-                worst = Gap { parts, size: error.abs(), joint: row.joint };
+            let size = if coordinate.is_length() { reach(self.model, joint) } else { 1.0 };
+            worst.parts = larger(worst.parts, error.abs() / (CLOSE * size));
+            let open = larger(error.abs() / (OPEN * size), stretch.abs() / (TORN * size));
+            if !worst.open.is_nan() && (open.is_nan() || open > worst.open) {
+                worst = Gap { open, size: (error + stretch).abs(), joint: row.joint, ..worst };
             }
         }
         worst
@@ -262,19 +272,32 @@ impl Parts<'_> {
 /// The largest error of the joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Gap {
-    /// In units of what needs no further pass.
+    /// What passes can mend, in units of what needs no further one.
     pub(super) parts: f64,
-    /// In m or rad.
+    /// In units of what no step may end with.
+    open: f64,
+    /// Of the joint that is furthest open: its error in m or rad.
     pub(super) size: f64,
-    /// Which joint.
+    /// Which joint that is.
     pub(super) joint: usize,
 }
 
 impl Gap {
     /// Whether it is too large for a step to end with.
     pub(super) fn is_open(&self) -> bool {
-        self.parts.partial_cmp(&(OPEN / CLOSE)).is_none_or(|order| order.is_gt())
+        self.open.partial_cmp(&1.0).is_none_or(|order| order.is_gt())
     }
+}
+
+/// The larger of two, where no number is the largest.
+fn larger(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a >= b { a } else { b }
+}
+
+/// The size of the bodies of a joint: the largest of those that forces move. Others, such as the ground, may have no end.
+fn reach(model: &Model, joint: &Joint) -> f64 {
+    let bodies = joint.bodies().into_iter().flatten().map(|i| &model.bodies[i as usize]);
+    bodies.filter(|body| body.is_dynamic()).map(|body| body.shape.reach()).fold(0.0, f64::max)
 }
 
 /// Where the bodies of a joint are.
@@ -292,13 +315,11 @@ pub(super) fn unfit(model: &Model, placed: &[Placed], t: f64, h: f64) -> bool {
         let at = |body: Option<u32>| body.map(|i| &placed[i as usize]);
         let speeds = joint.bodies().map(|b| at(b).map_or_else(Default::default, |p| (p.velocity, p.angular_velocity)));
         let arms = [0, 1].map(|k| joint.frames[k].point.length());
-        let turn: f64 = h * (speeds[0].1.length() + joint.b.map_or(0.0, |_| speeds[1].1.length()));
-        let speed: f64 = speeds[0].0.length()
-            + speeds[0].1.length() * arms[0]
-            + joint.b.map_or(0.0, |_| speeds[1].0.length() + speeds[1].1.length() * arms[1]);
+        let turn: f64 = h * speeds.iter().map(|(_, w)| w.length()).sum::<f64>();
+        let speed: f64 = speeds.iter().zip(arms).map(|((v, w), arm)| v.length() + w.length() * arm).sum();
+        let reach = reach(model, joint);
         joint.kind.held().iter().any(|coordinate| {
             let off = (coordinate.row(&joint.frames, &moves).rate(speeds) - joint.target_rate(t)).abs();
-            let reach = model.bodies[joint.a as usize].shape.reach();
             let off = if coordinate.is_length() { off } else { off * reach };
             // The line of a distance turns by itself.
             let line = match coordinate {

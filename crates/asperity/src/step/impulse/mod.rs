@@ -204,7 +204,7 @@ impl Impulse {
     ) -> Result<Advanced, StepError> {
         let placed = self.placed.clone();
         let mut touches: Vec<Touch> = self.touches.iter().copied().filter(keep).collect();
-        let h = if let Span::Step(h) = span { h } else { 0.0 };
+        let h = span.length();
         let mut guess = if model.joints.is_empty() { Vec::new() } else { joints::guess(model, state, h) };
         let mut ends = vec![false; model.joints.len()];
         // Where the solver starts: the forces of the step before, then those of the pass before.

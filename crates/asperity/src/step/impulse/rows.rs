@@ -55,6 +55,13 @@ pub(super) enum Span {
     },
 }
 
+impl Span {
+    /// The time that passes.
+    pub(super) fn length(self) -> f64 {
+        if let Self::Step(h) = self { h } else { 0.0 }
+    }
+}
+
 /// A problem, its laws and its start.
 pub(super) struct Rows<'a> {
     pub(super) problem: ContactProblem,
