@@ -1,9 +1,9 @@
 //! Small formulas of named variables, as scenes write them: `"0.3*sin(4*t)"`.
 //!
-//! Numbers, + - * / ^, brackets, the usual functions (sin, cos, exp, ln, sqrt, abs, …), `PI` and `E`. What does not parse and names
+//! Numbers (also 1e-6), + - * / ^, brackets, the usual functions (sin, cos, exp, ln, sqrt, abs, …), `PI` and `E`. What does not parse and names
 //! that are not known are refused when the formula is made; evaluating one cannot fail.
 
-use exmex::{Express, FlatEx};
+use exmex::{Express, FlatEx, FloatOpsFactory, MatchLiteral, NumberMatcher};
 
 /// A formula that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,11 +31,26 @@ pub enum ExpressionError {
 /// Most variables that a formula may have.
 const MOST: usize = 8;
 
+/// Numbers as TOML and Rust have them, with an exponent; those of the parser itself have none.
+#[derive(Clone, Debug)]
+struct Numbers;
+
+impl MatchLiteral for Numbers {
+    fn is_literal(text: &str) -> Option<&str> {
+        let mantissa = NumberMatcher::is_literal(text)?;
+        let Some(rest) = text[mantissa.len()..].strip_prefix(['e', 'E']) else { return Some(mantissa) };
+        let digits = rest.strip_prefix(['+', '-']).unwrap_or(rest);
+        let count = digits.bytes().take_while(u8::is_ascii_digit).count();
+        let end = mantissa.len() + 1 + (rest.len() - digits.len()) + count;
+        Some(if count > 0 { &text[..end] } else { mantissa })
+    }
+}
+
 /// A formula.
 #[derive(Clone, Debug)]
 pub struct Expression {
     text: String,
-    formula: FlatEx<f64>,
+    formula: FlatEx<f64, FloatOpsFactory<f64>, Numbers>,
     /// Which of the known names each variable of the formula is.
     places: Vec<usize>,
 }
@@ -48,7 +63,7 @@ impl Expression {
         if text.trim().is_empty() {
             return Err(syntax("it is empty".into()));
         }
-        let formula = exmex::parse::<f64>(text).map_err(|error| syntax(error.to_string()))?;
+        let formula = FlatEx::parse(text).map_err(|error| syntax(error.to_string()))?;
         let place = |name: &String| {
             names.iter().position(|known| known == name).ok_or_else(|| ExpressionError::Unknown {
                 text: text.to_owned(),
@@ -99,6 +114,23 @@ mod tests {
         }
         assert_eq!(Expression::parse("2", &[]).unwrap().value(&[]), 2.0);
         assert!((Expression::parse("cos(PI)", &["t"]).unwrap().value(&[0.0]) + 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn numbers_may_have_exponents() {
+        for (text, expected) in [
+            ("1e-6", 1e-6),
+            ("-2.5E+3*t", -5000.0),
+            ("1+4e2-t", 399.0),
+            ("3*E", 3.0 * std::f64::consts::E),
+            ("1e2^2", 1e4),
+        ] {
+            let found = Expression::parse(text, &["t"]).unwrap().value(&[2.0]);
+            assert!((found - expected).abs() <= 1e-12 * expected.abs(), "{text}: {found}");
+        }
+        for text in ["1e", "1e+", "2e-t", "1.5.2e3"] {
+            assert!(Expression::parse(text, &["t"]).is_err(), "{text}");
+        }
     }
 
     #[test]

