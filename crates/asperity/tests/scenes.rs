@@ -77,6 +77,6 @@ fn every_folder_of_scenes_has_a_test() {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     folders.sort();
-    assert_eq!(folders, ["analytic", "joints", "matchstick"]);
+    assert_eq!(folders, ["analytic", "appearance", "joints", "matchstick"]);
     assert_eq!(folders, ["analytic", "appearance", "matchstick"]);
 }
