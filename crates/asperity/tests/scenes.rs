@@ -78,5 +78,4 @@ fn every_folder_of_scenes_has_a_test() {
         .collect();
     folders.sort();
     assert_eq!(folders, ["analytic", "appearance", "joints", "matchstick"]);
-    assert_eq!(folders, ["analytic", "appearance", "matchstick"]);
 }
