@@ -21,7 +21,7 @@ use crate::scene::Scene;
 pub enum Setting {
     /// As `asperity run` has it.
     Default,
-    /// Ten sweeps of PROX steps a solve, and no second look for contacts that were missed.
+    /// Eight sweeps of PROX steps a solve, and no second look for contacts that were missed.
     Quick,
     /// The same with the Matchstick law, 0.2 along the grain and 3 across it; the grain is along the capsules and down the funnel.
     Matchstick,
@@ -37,7 +37,7 @@ fn stepper(setting: Setting) -> Impulse {
     match setting {
         Setting::Default => Impulse::new(Box::new(solver()), usual),
         Setting::Quick | Setting::Matchstick => {
-            let sweeps = ProxGaussSeidel { sweeps: 10, ..ProxGaussSeidel::steps() };
+            let sweeps = ProxGaussSeidel { sweeps: 8, ..ProxGaussSeidel::steps() };
             Impulse::new(Box::new(sweeps), ImpulseSettings { tolerance: 1e-3, limit: 0.3, passes: 0, ..usual })
         }
     }

@@ -159,6 +159,10 @@ fn block_error(kind: &RowKind, law: Option<&ContactLaw>, r: &[f64], u: &[f64], k
             })
             .sum(),
         RowKind::Contact => {
+            // An open contact: u + (h, 0) is in K*, so its negative projects to zero.
+            if u[0] >= 0.0 && r.iter().all(|r| *r == 0.0) {
+                return 0.0;
+            }
             let (rn, un) = (r[0] * k, u[0] / k);
             if r.len() == 1 {
                 let e = rn - (rn - un).max(0.0);
