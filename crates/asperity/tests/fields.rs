@@ -1,7 +1,9 @@
 //! Fields on bodies: images, formulas, vertices, time; what they do to a motion, and that asking them costs no memory.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "common/allocations.rs"]
+mod allocations;
+
+use allocations::allocations;
 use std::path::{Path, PathBuf};
 
 use asperity::body::Surface;
@@ -12,28 +14,6 @@ use asperity::scene::{Document, Scene};
 use asperity_friction::field::{Field, PerVertex, Texel, Texture, Wrap};
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-/// The system's allocator, counting the calls of each thread.
-struct Counting;
-
-// SAFETY: every call is passed on unchanged to the system's allocator.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = COUNT.try_with(|c| c.set(c.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("asperity-fields-{}-{name}", std::process::id()));
@@ -242,12 +222,7 @@ fn asking_a_surface_allocates_nothing() {
         SurfaceField::Skin,
         Field::PerVertex(PerVertex { directions: vec![DVec3::X; 8], triangles: vec![[0, 1, 2]; 4] }).into(),
     ];
-    let counted = {
-        let before = COUNT.with(Cell::get);
-        drop(std::hint::black_box(vec![1u8; 100]));
-        COUNT.with(Cell::get) - before
-    };
-    assert_eq!(counted, 1, "the counter counts");
+    assert_eq!(allocations(|| drop(std::hint::black_box(vec![1u8; 100]))), 1, "the counter counts");
     for shape in &shapes {
         for field in &fields {
             let surface = Surface {
@@ -255,13 +230,14 @@ fn asking_a_surface_allocates_nothing() {
                 skin: Some(Arc::new(SkinLookup::new(shape))),
                 ..Surface::default()
             };
-            let before = COUNT.with(Cell::get);
             let mut sum = DVec3::ZERO;
-            for i in 0..100 {
-                let point = DVec3::new(0.01 * f64::from(i), 0.3, -0.4);
-                sum += surface.sample(&Pose::IDENTITY, point, DVec3::Y, 0.1).unwrap().structure;
-            }
-            assert_eq!(COUNT.with(Cell::get), before, "{} {field:?}", shape.name());
+            let count = allocations(|| {
+                for i in 0..100 {
+                    let point = DVec3::new(0.01 * f64::from(i), 0.3, -0.4);
+                    sum += surface.sample(&Pose::IDENTITY, point, DVec3::Y, 0.1).unwrap().structure;
+                }
+            });
+            assert_eq!(count, 0, "{} {field:?}", shape.name());
             assert!(sum.is_finite());
         }
     }

@@ -1,9 +1,9 @@
 //! Which contacts of a step can act.
 //!
-//! Most contacts that are found are only near: in a pile that falls, four of five. A contact that acts has u_n⁺ = β (see [`super::rows`]), so one
-//! with u_n⁺ > β at the solution of a problem without it has no part in the solution with it either. So the step is first solved with
+//! Most contacts that are found are only near: in a pile that falls, four of five. A contact with u_n⁺ ≥ β (see [`super::rows`]) and no impulse
+//! obeys its law, so a solution without it that leaves it so is one with it too. So the step is first solved with
 //! the contacts that have acted before and those that the free motion closes or nearly closes; then all the others are looked at, and
-//! those that the solution violates are added, until there are none. The end is the same as with all contacts from the start;
+//! those that the solution violates are added, until there are none. What comes out solves the problem of all contacts;
 //! laws and rows are made for few.
 
 use glam::DVec3;

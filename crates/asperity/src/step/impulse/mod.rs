@@ -14,7 +14,7 @@
 //! with gravity exact (x⁺ = x + h v⁺ − h² g/2; relative motion does not see gravity): then contact impulses act at points that both
 //! bodies share, and angular momentum is kept to rounding.
 //!
-//! **Acting contacts.** Of the contacts that are found, the problem holds those that can act ([`acting`]): what comes out is the same as with all.
+//! **Acting contacts.** Of the contacts that are found, the problem holds those that can act ([`acting`]): what comes out solves that of all.
 //!
 //! **Missed contacts.** Contacts are linear in the step; a corner that swings round, or a body that passes an edge, can overlap at its end all
 //! the same. Where it does by more than a little, a row is added that was linearised at that end, and the step is solved again

@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use asperity_solve::problem::files::Snapshot;
-use asperity_solve::problem::{ContactProblem, ProblemError, residual};
+use asperity_solve::problem::{ContactProblem, ProblemError, Residual, residual};
 use asperity_solve::solver::{Frozen, LawSource, ModelLaws, Solution, SolveReport, Status, Stop, refresh};
 
 use super::rows::Rows;
@@ -19,6 +19,14 @@ const REST_MARGIN: f64 = 0.01;
 /// A start with a residual below this many tolerances is at rest: nothing has changed but what the last solve left.
 const AT_REST: f64 = 100.0;
 
+/// Brings velocities and laws up to date with the impulses: whether a law changed, and the residual.
+fn look(problem: &ContactProblem, laws: &mut ModelLaws, solution: &mut Solution) -> (bool, Residual) {
+    solution.u.resize(problem.rows(), 0.0);
+    problem.velocities(&solution.r, &mut solution.u);
+    let changed = refresh(problem, laws, &solution.r, &solution.u);
+    (changed, residual(problem, laws.laws(), problem.scales(), &solution.r, &solution.u))
+}
+
 impl Impulse {
     /// Solves to the tolerance: nothing to do if the last impulses still hold. If not, further than the tolerance, so that what is left
     /// over does not grow above it for a while: at rest most steps then cost one look at the residual.
@@ -29,16 +37,15 @@ impl Impulse {
         solution: &mut Solution,
     ) -> Result<SolveReport, ProblemError> {
         let began = Instant::now();
-        let mut u = vec![0.0; problem.rows()];
-        problem.velocities(&solution.r, &mut u);
-        let begun = laws.depends().then(|| Frozen(laws.laws().to_vec()));
-        let changed = refresh(problem, laws, &solution.r, &u);
-        let found = residual(problem, laws.laws(), problem.scales(), &solution.r, &u);
         let tolerance = self.settings.tolerance;
-        if found.worst() <= tolerance {
-            solution.u = u;
+        let done = |residual: Residual, iterations: usize| {
             let seconds = began.elapsed().as_secs_f64();
-            return Ok(SolveReport { status: Status::Solved, residual: found, iterations: 0, seconds });
+            Ok(SolveReport { status: Status::Solved, residual, iterations, seconds })
+        };
+        let begun = laws.depends().then(|| Frozen(laws.laws().to_vec()));
+        let (changed, found) = look(problem, laws, solution);
+        if found.worst() <= tolerance {
+            return done(found, 0);
         }
         let margin = if found.worst() <= AT_REST * tolerance { REST_MARGIN } else { MARGIN };
         let stop = Stop { tolerance: margin * tolerance, time: self.settings.time };
@@ -48,22 +55,17 @@ impl Impulse {
             let report = self.solver.solve(problem, &mut begun, stop, &mut near)?;
             iterations = report.iterations;
             if matches!(report.status, Status::Solved | Status::Approximated) {
-                problem.velocities(&near.r, &mut u);
-                refresh(problem, laws, &near.r, &u);
                 *solution = near;
+                refresh(problem, laws, &solution.r, &solution.u);
             }
         }
         if problem.contacts() < problem.blocks() {
             // A solver that was asked for by name gets the contacts to itself.
             let contacts_too = self.solver.name() == "auto";
             iterations += presolve::joints(problem, laws, stop, contacts_too, solution)?;
-            problem.velocities(&solution.r, &mut u);
-            refresh(problem, laws, &solution.r, &u);
-            let found = residual(problem, laws.laws(), problem.scales(), &solution.r, &u);
+            let (_, found) = look(problem, laws, solution);
             if found.worst() <= tolerance {
-                solution.u = u;
-                let seconds = began.elapsed().as_secs_f64();
-                return Ok(SolveReport { status: Status::Solved, residual: found, iterations, seconds });
+                return done(found, iterations);
             }
         }
         let mut report = self.solver.solve(problem, laws, stop, solution)?;
