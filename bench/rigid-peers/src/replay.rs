@@ -97,7 +97,7 @@ fn ellipse(law: &ContactLaw) -> Result<ContactLaw, String> {
 }
 
 fn once(problem: &ContactProblem, laws: &[ContactLaw]) -> Result<Cost, String> {
-    let stop = Stop { tolerance: MARGIN * ImpulseSettings::default().tolerance, time: LONGEST };
+    let stop = Stop { tolerance: MARGIN * ImpulseSettings::default().tolerance, time: LONGEST, ..Stop::default() };
     let mut laws = Frozen(laws.to_vec());
     let mut solution = Solution::default();
     let began = Instant::now();

@@ -102,7 +102,7 @@ fn main() {
     let before = IN_USE.load(Ordering::Relaxed);
     let problem = lattice(contacts);
     let laws = vec![law(name); problem.contacts()];
-    let stop = Stop { tolerance: 1e-300, time: Duration::from_secs(3600) };
+    let stop = Stop { tolerance: 1e-300, time: Duration::from_secs(3600), ..Stop::default() };
     let mut seconds = Vec::new();
     for many in [1, 1 + sweeps] {
         let Some(solver) = solver(name, many) else { return };

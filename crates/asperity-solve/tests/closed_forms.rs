@@ -291,7 +291,8 @@ fn painleves_rod_gets_a_solution_or_an_honest_status() {
                     &Auto::default(),
                 ] {
                     let mut s = Solution::zero(&p);
-                    let stop = Stop { tolerance: 1e-10, time: std::time::Duration::from_millis(200) };
+                    let stop =
+                        Stop { tolerance: 1e-10, time: std::time::Duration::from_millis(200), ..Stop::default() };
                     let mut laws = Frozen(vec![law.clone()]);
                     let report = solver.solve(&p, &mut laws, stop, &mut s).unwrap();
                     let name = solver.name();

@@ -109,7 +109,7 @@ fn attempt(solver: &dyn ContactSolver, p: &ContactProblem, mut laws: ModelLaws, 
     let mut s = Solution::zero(p);
     // Those that must get somewhere have all the time they need; the others may give up.
     let seconds = if ["auto", "proximal", "prox_gauss_seidel"].contains(&solver.name()) { 60.0 } else { 0.3 };
-    let stop = Stop { tolerance, time: std::time::Duration::from_secs_f64(seconds) };
+    let stop = Stop { tolerance, time: std::time::Duration::from_secs_f64(seconds), ..Stop::default() };
     match solver.solve(p, &mut laws, stop, &mut s) {
         Ok(report) => {
             assert!(s.r.iter().chain(&s.u).all(|x| x.is_finite()));
@@ -256,7 +256,8 @@ fn two_thousand_contacts() {
         let mut s = Solution::zero(&p);
         let hard = HARD.contains(&model.name());
         let tolerance = if is_set(&laws) { 1e-8 } else { 1e-6 };
-        let stop = Stop { tolerance, time: std::time::Duration::from_secs(if hard { 1 } else { 60 }) };
+        let stop =
+            Stop { tolerance, time: std::time::Duration::from_secs(if hard { 1 } else { 60 }), ..Stop::default() };
         let report = Auto::default().solve(&p, &mut laws, stop, &mut s).unwrap();
         assert!(hard || report.status == Status::Solved, "{model:?}: {report:?}");
         assert_eq!(report.status == Status::Solved, report.residual.worst() <= tolerance, "{model:?}: {report:?}");

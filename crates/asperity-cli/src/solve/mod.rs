@@ -78,7 +78,7 @@ fn solve_all(
     shown: Shown,
     progress: &Progress,
 ) -> Result<(Vec<Record>, Vec<Impulses>), CliError> {
-    let stop = Stop { tolerance: args.tol, time: args.max_time };
+    let stop = Stop { tolerance: args.tol, time: args.max_time, ..Stop::default() };
     let total = problems.len() * solvers.len();
     let table = Table::new(problems, solvers);
     match shown {

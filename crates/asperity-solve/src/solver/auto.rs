@@ -67,8 +67,10 @@ impl Auto {
         let sweeps = ProxGaussSeidel { sweeps: self.sweeps, measure_every: 5, ..ProxGaussSeidel::default() };
         let start = solution.clone();
         let mut first = sweeps.solve(problem, laws, stop, solution)?;
-        let rest =
-            |spent: f64| Stop { time: stop.time.saturating_sub(std::time::Duration::from_secs_f64(spent)), ..stop };
+        let rest = |spent: f64| {
+            let time = stop.time.saturating_sub(std::time::Duration::from_secs_f64(spent));
+            Stop { time, start: None, ..stop }
+        };
         let (mut iterations, mut seconds) = (first.iterations, first.seconds);
         // Matrix-free sweeps cost little against anything that has to be factored: they go on while, at the rate of the last round,
         // they get there in a few more.
@@ -161,7 +163,8 @@ impl ContactSolver for Auto {
                     local.r[part.range(k)].copy_from_slice(&progress.solution.r[problem.range(*i)]);
                 }
                 let time = stop.time.saturating_sub(progress.began.elapsed());
-                let report = self.solve_island(&part, &mut *own, Stop { tolerance: share, time }, &mut local)?;
+                let report =
+                    self.solve_island(&part, &mut *own, Stop { tolerance: share, time, start: None }, &mut local)?;
                 Ok(Island { blocks, r: local.r, status: report.status, iterations: report.iterations })
             };
             let solved: Vec<Result<Island, ProblemError>> = if problem.blocks() < MANY {

@@ -72,7 +72,7 @@ impl LawSource for Frozen {
 }
 
 /// Impulses and the velocities they lead to. What is in `r` at the start is where the solver starts: an impulse a row, or
-/// nothing for zero. What is in `u` is not read.
+/// nothing for zero. What is in `u` is read with [`Stop::start`] only.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Solution {
     /// Impulses, one a row.
@@ -95,11 +95,13 @@ pub struct Stop {
     pub tolerance: f64,
     /// Longest time to spend.
     pub time: Duration,
+    /// Residual of the start, where the caller has just measured it, with velocities and laws brought up to date: it is not measured again.
+    pub start: Option<Residual>,
 }
 
 impl Default for Stop {
     fn default() -> Self {
-        Self { tolerance: 1e-8, time: Duration::from_secs(60) }
+        Self { tolerance: 1e-8, time: Duration::from_secs(60), start: None }
     }
 }
 
@@ -156,6 +158,11 @@ pub struct SolveReport {
 pub trait ContactSolver: Send + Sync {
     /// Name on the command line.
     fn name(&self) -> &'static str;
+
+    /// Whether it does nothing but sweep: then contacts that do not act cost next to nothing, and there is no end but a number of sweeps.
+    fn sweeps(&self) -> bool {
+        false
+    }
 
     /// Solves the problem, from the impulses in `solution`. Not converging is a status; an error is for input that makes
     /// no sense or laws that the solver does not take.
@@ -224,8 +231,14 @@ impl<'a> Progress<'a> {
         let none = Residual { raw: f64::INFINITY, scaled: f64::INFINITY };
         let mut progress =
             Self { problem, scales, stop, began: Instant::now(), best: none, solution, room: Vec::new() };
-        let r = progress.solution.r.clone();
-        progress.offer(laws, &r);
+        if let Some(known) = stop.start.filter(|_| start.u.len() == start.r.len()) {
+            progress.best = known;
+            progress.solution.u.copy_from_slice(&start.u);
+            debug_assert_eq!(known, residual(problem, laws.laws(), &progress.scales, &start.r, &start.u));
+        } else {
+            let r = progress.solution.r.clone();
+            progress.offer(laws, &r);
+        }
         Ok(progress)
     }
 

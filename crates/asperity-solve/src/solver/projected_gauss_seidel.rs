@@ -143,6 +143,10 @@ impl ContactSolver for ProjectedGaussSeidel {
         "projected_gauss_seidel"
     }
 
+    fn sweeps(&self) -> bool {
+        true
+    }
+
     fn solve(
         &self,
         problem: &ContactProblem,

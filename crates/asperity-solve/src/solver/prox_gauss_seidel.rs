@@ -261,6 +261,10 @@ impl ContactSolver for ProxGaussSeidel {
         }
     }
 
+    fn sweeps(&self) -> bool {
+        true
+    }
+
     fn solve(
         &self,
         problem: &ContactProblem,

@@ -6,8 +6,36 @@ use glam::{DMat3, DQuat, DVec3};
 
 use crate::geometry::{MassProperties, ShapeError};
 
-/// Inertia tensors within this part of a multiple of the identity count as one: their bodies turn without wobble.
-const ROUND: f64 = 1e-12;
+/// Moments of inertia within this part of each other count as equal.
+const EQUAL: f64 = 1e-12;
+
+/// I₀⁻¹ = across 1 + extra a aᵀ: two principal moments are equal, as of capsules and cylinders, or all three.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Symmetry {
+    /// The axis a, a unit vector in the body's axes.
+    pub axis: DVec3,
+    /// One over the moment about axes across it.
+    pub across: f64,
+    /// What one over the moment about the axis is above that.
+    pub extra: f64,
+}
+
+impl Symmetry {
+    /// That of an inverse tensor along the body's axes.
+    fn of(inverse: &DMat3) -> Option<Self> {
+        let moments = [inverse.x_axis.x, inverse.y_axis.y, inverse.z_axis.z];
+        let equal = |x: f64, y: f64| (x - y).abs() <= EQUAL * x.abs().max(y.abs());
+        let off = *inverse - DMat3::from_diagonal(DVec3::from_array(moments));
+        let largest = moments[0].max(moments[1]).max(moments[2]);
+        if off.to_cols_array().iter().any(|x| x.abs() > EQUAL * largest) {
+            return None;
+        }
+        let axis = (0..3).find(|i| equal(moments[(i + 1) % 3], moments[(i + 2) % 3]))?;
+        let across = 0.5 * (moments[(axis + 1) % 3] + moments[(axis + 2) % 3]);
+        let extra = if equal(moments[axis], across) { 0.0 } else { moments[axis] - across };
+        Some(Self { axis: DVec3::AXES[axis], across, extra })
+    }
+}
 
 /// Mass, centre and inertia of a body that forces move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +44,7 @@ pub struct Inertia {
     centre: DVec3,
     tensor: DMat3,
     inverse: DMat3,
-    round: bool,
+    symmetry: Option<Symmetry>,
 }
 
 impl Inertia {
@@ -34,10 +62,8 @@ impl Inertia {
         if let Some(value) = minors.into_iter().find(|m| !(m.is_finite() && *m > 0.0)) {
             return Err(ShapeError::NotPositive { name: "inertia", value });
         }
-        let mean = (inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z) / 3.0;
-        let off = (inertia - DMat3::from_diagonal(DVec3::splat(mean))).to_cols_array();
-        let round = off.iter().all(|x| x.abs() <= ROUND * mean);
-        Ok(Self { mass, centre, tensor: inertia, inverse: inertia.inverse(), round })
+        let inverse = inertia.inverse();
+        Ok(Self { mass, centre, tensor: inertia, inverse, symmetry: Symmetry::of(&inverse) })
     }
 
     /// kg.
@@ -60,9 +86,9 @@ impl Inertia {
         self.inverse
     }
 
-    /// Whether the inertia is the same about every axis.
-    pub fn is_round(&self) -> bool {
-        self.round
+    /// About which axis the inertia is symmetric, if it is about one of the body's own.
+    pub fn symmetry(&self) -> Option<Symmetry> {
+        self.symmetry
     }
 
     /// The inverse in world axes.

@@ -6,7 +6,7 @@ pub mod surface;
 
 use glam::DVec3;
 
-pub use inertia::Inertia;
+pub use inertia::{Inertia, Symmetry};
 pub use script::{Keyframe, Script};
 pub use surface::Surface;
 

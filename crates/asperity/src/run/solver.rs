@@ -1,6 +1,6 @@
 //! The contact solver of a run.
 
-use asperity_solve::solver::{Auto, ContactSolver, Pivoting, SOLVERS};
+use asperity_solve::solver::{Auto, ContactSolver, Pivoting, SOLVERS, SolverEntry};
 
 use crate::scene::SolverChoice;
 use crate::step::ImpulseSettings;
@@ -15,9 +15,15 @@ const SWEEPS: usize = 1000;
 /// Largest residual of a step with a solver whose iterations are few: the scene asks for what they give.
 const LIMITED: f64 = 0.3;
 
+/// The solver of this name.
+fn entry(choice: &SolverChoice) -> Option<&'static SolverEntry> {
+    SOLVERS.iter().find(|entry| entry.name == choice.kind)
+}
+
 /// The most iterations that the scene asks for, by itself or by the kind of its solver.
 fn iterations(choice: &SolverChoice) -> Option<usize> {
-    choice.iterations.or(choice.kind.contains("gauss_seidel").then_some(SWEEPS))
+    let sweeps = entry(choice).is_some_and(|entry| (entry.make)(None).sweeps());
+    choice.iterations.or(sweeps.then_some(SWEEPS))
 }
 
 /// The settings that a scene chose.
@@ -32,7 +38,7 @@ pub(super) fn chosen(choice: &SolverChoice) -> Box<dyn ContactSolver> {
     let last_sweeps = choice.iterations.unwrap_or(LAST_SWEEPS);
     let usual = Auto { newton_steps: NEWTON_STEPS, last_sweeps, ..Auto::default() };
     let polygons = Pivoting::default();
-    match SOLVERS.iter().find(|entry| entry.name == choice.kind) {
+    match entry(choice) {
         Some(entry) if entry.name == polygons.name() => Box::new(Pivoting {
             facets: choice.facets,
             rounds: choice.iterations.unwrap_or(polygons.rounds),

@@ -104,6 +104,15 @@ impl Bodies {
         Ok(Self { masses, dofs, starts: vec![0], pointers: vec![0], places: Vec::new(), values: Vec::new() })
     }
 
+    /// Makes room for so many more row blocks with so many rows in all, each on two bodies.
+    pub fn reserve(&mut self, blocks: usize, rows: usize) {
+        let most = self.masses.iter().map(InverseMass::dofs).max().unwrap_or(0);
+        self.starts.reserve(blocks);
+        self.pointers.reserve(blocks);
+        self.places.reserve(2 * blocks);
+        self.values.reserve(4 * rows * most);
+    }
+
     /// Adds a row block with this many rows.
     pub fn push(&mut self, rows: usize, links: &[Link]) -> Result<(), ProblemError> {
         let block = self.blocks();

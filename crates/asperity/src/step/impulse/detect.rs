@@ -65,8 +65,13 @@ pub(super) struct Detector {
 }
 
 impl Detector {
-    /// The contacts within a step of length h from here, sorted by pair and feature. Asked again for the same, it has them ready.
-    pub(super) fn find(&mut self, model: &Model, placed: &[Placed], h: f64) -> &[Touch] {
+    /// What was found last, sorted by pair and feature.
+    pub(super) fn touches(&self) -> &[Touch] {
+        &self.touches
+    }
+
+    /// Finds the contacts within a step of length h from here. Asked again for the same, it has them ready.
+    pub(super) fn find(&mut self, model: &Model, placed: &[Placed], h: f64) {
         if self.h != h || self.placed != placed {
             let mut touches = std::mem::take(&mut self.touches);
             touches.clear();
@@ -76,7 +81,6 @@ impl Detector {
             self.placed.extend_from_slice(placed);
             self.h = h;
         }
-        &self.touches
     }
 
     fn detect(&mut self, model: &Model, placed: &[Placed], h: f64, out: &mut Vec<Touch>) {

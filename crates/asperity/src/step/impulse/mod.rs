@@ -88,8 +88,10 @@ impl Default for ImpulseSettings {
     }
 }
 
-/// Contacts that the free motion leaves open by at most so many |g| h are solved with from the start.
+/// Contacts that the free motion leaves open by at most so many |g| h are solved with from the start: few for solvers that factor matrices; more for
+/// those that sweep, for which a second round costs more than contacts that do not act.
 const NEAR: f64 = 3.0;
+const NEAR_FOR_SWEEPS: f64 = 20.0;
 
 /// Gaps up to this count as closed when a bounce is looked for, m.
 const CLOSED: f64 = 1e-9;
@@ -133,7 +135,6 @@ pub struct Impulse {
     solver: Box<dyn ContactSolver>,
     settings: ImpulseSettings,
     detector: Detector,
-    touches: Vec<Touch>,
     placed: Vec<Placed>,
     patches: PatchStore,
     keep_problem: bool,
@@ -147,7 +148,6 @@ impl Impulse {
             solver,
             settings,
             detector: Detector::default(),
-            touches: Vec::new(),
             placed: Vec::new(),
             patches: PatchStore::default(),
             keep_problem: false,
@@ -169,8 +169,7 @@ impl Impulse {
     fn find(&mut self, model: &Model, state: &State, h: f64, report: &mut StepReport) {
         let began = Instant::now();
         place(model, state, h, &mut self.placed);
-        self.touches.clear();
-        self.touches.extend_from_slice(self.detector.find(model, &self.placed, h));
+        self.detector.find(model, &self.placed, h);
         report.seconds.detect += began.elapsed().as_secs_f64();
     }
 
@@ -180,7 +179,8 @@ impl Impulse {
             Motion::Dynamic(_) => model.gravity,
             Motion::Static | Motion::Scripted(_) => DVec3::ZERO,
         };
-        self.touches
+        self.detector
+            .touches()
             .iter()
             .filter(|touch| bounces(model, touch, rest))
             .filter_map(|touch| {
@@ -203,7 +203,7 @@ impl Impulse {
         report: &mut StepReport,
     ) -> Result<Advanced, StepError> {
         let placed = self.placed.clone();
-        let mut touches: Vec<Touch> = self.touches.iter().copied().filter(keep).collect();
+        let mut touches: Vec<Touch> = self.detector.touches().iter().copied().filter(keep).collect();
         let h = span.length();
         let mut guess = if model.joints.is_empty() { Vec::new() } else { joints::guess(model, state, h) };
         let mut ends = vec![false; model.joints.len()];
@@ -237,7 +237,7 @@ impl Impulse {
             }
             self.find(model, &next, left, report);
             let enough = pass == self.settings.passes || matches!(span, Span::Impact { .. });
-            if enough || !missed::add(model, &self.touches, &placed, span, &mut touches) {
+            if enough || !missed::add(model, self.detector.touches(), &placed, span, &mut touches) {
                 *state = next;
                 return Ok(Advanced::Done);
             }
@@ -290,13 +290,14 @@ impl Impulse {
         let (memory, compliance, time) = (&state.contacts, self.settings.compliance, state.time);
         let (free, number) = (&free[..], &number[..]);
         let (mut last, mut last_joints) = (start.to_vec(), start_joints.to_vec());
+        let near = if self.solver.sweeps() { NEAR_FOR_SWEEPS } else { NEAR };
         // Laws borrow the patches while the solver, which is ours, works.
         let mut patches = std::mem::take(&mut self.patches);
         loop {
             let making = Instant::now();
             let (start, start_joints) = (&last[..], &last_joints[..]);
             let parts = Parts { model, placed, free, number, memory, start, start_joints, compliance, time };
-            acting::choose(&parts, touches, span, NEAR * slow);
+            acting::choose(&parts, touches, span, near * slow);
             let chosen: Vec<Touch> = touches.iter().filter(|touch| touch.acting).copied().collect();
             let sampling = Instant::now();
             patches::sample(model, placed, &chosen, &mut patches);
@@ -339,7 +340,7 @@ impl Stepper for Impulse {
         let rest = model.gravity.length() * dt;
         let mut left = dt;
         self.find(model, &next, left, &mut report);
-        report.penetration = self.touches.iter().map(|touch| -touch.gap).fold(0.0, f64::max);
+        report.penetration = self.detector.touches().iter().map(|touch| -touch.gap).fold(0.0, f64::max);
         let closed = |touch: &Touch| touch.gap <= CLOSED;
         if joints::unfit(model, &self.placed, next.time, dt) {
             self.advance(model, &mut next, Span::Impact { rest }, (left, false), closed, &mut report)?;

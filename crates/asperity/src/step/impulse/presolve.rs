@@ -29,7 +29,8 @@ pub(super) fn joints(
 ) -> Result<usize, ProblemError> {
     let is_contact = |i: &usize| *problem.kind(*i) == RowKind::Contact;
     let proximal = Proximal { iterations: PROXIMAL_STEPS, ..Proximal::default() };
-    let (accepted, stop) = (stop.tolerance, Stop { tolerance: (MARGIN * stop.tolerance).max(LEAST), ..stop });
+    let (accepted, stop) =
+        (stop.tolerance, Stop { tolerance: (MARGIN * stop.tolerance).max(LEAST), start: None, ..stop });
     let mut iterations = 0;
     let mut u = vec![0.0; problem.rows()];
     for blocks in problem.islands() {

@@ -3,10 +3,13 @@
 //! q̇ = ½ ω q with ω = I(q)⁻¹ L. Fourth order, by exponentials alone (Celledoni, Marthinsen and Owren 2003, the commutator-free
 //! method of order 4): a body that turns about one axis is turned exactly, L is kept exactly because it is a constant of the
 //! equation, and the kinetic energy ½ L·ω to the order of the method.
+//!
+//! A body with an axis of symmetry a, I₀⁻¹ = α 1 + β a aᵀ, has ω = α L + β ℓ R a, and ℓ = L·R a does not change: its free rotation is
+//! R(t) = exp(t α L) R exp(t β ℓ a), exactly.
 
 use glam::{DQuat, DVec3};
 
-use crate::body::Inertia;
+use crate::body::{Inertia, Symmetry};
 
 /// Largest angle of a substep: the local error is of order angle⁵/1000, about 1e-11.
 const ANGLE: f64 = 0.03;
@@ -16,14 +19,17 @@ const MOST: f64 = 512.0;
 
 /// The orientation after a time h.
 pub(super) fn turned(inertia: &Inertia, rotation: DQuat, momentum: DVec3, h: f64) -> DQuat {
-    let omega = |q: DQuat| inertia.angular_velocity(q, momentum);
-    let k1 = omega(rotation);
-    if k1 == DVec3::ZERO {
+    if momentum == DVec3::ZERO {
         return rotation;
     }
-    if inertia.is_round() {
-        return (DQuat::from_scaled_axis(k1 * h) * rotation).normalize();
+    if let Some(Symmetry { axis, across, extra }) = inertia.symmetry() {
+        let along = momentum.dot(rotation * axis);
+        let turn = DQuat::from_scaled_axis(momentum * (across * h)) * rotation;
+        let spin = extra * along * h;
+        return if spin == 0.0 { turn } else { turn * DQuat::from_scaled_axis(axis * spin) }.normalize();
     }
+    let omega = |q: DQuat| inertia.angular_velocity(q, momentum);
+    let k1 = omega(rotation);
     // The axis of the slowest turn has the largest inertia: |ω| is bounded by what |L| makes of the smallest one, but k1 is
     // close enough to choose a step by.
     let count = (k1.length() * h.abs() / ANGLE).ceil().clamp(1.0, MOST);
@@ -71,9 +77,17 @@ mod tests {
     #[test]
     fn a_symmetric_top_precesses_as_in_the_closed_form() {
         // Torque free, inertia (A, C, A) about y: ω_y is constant and ω precesses about the symmetry axis, in the body, with
-        // (C − A)/A ω_y; in the world the symmetry axis turns about L with |L|/A.
+        // (C − A)/A ω_y; in the world the symmetry axis turns about L with |L|/A. The second body is not quite symmetric: it takes the
+        // method for all bodies, in two thousand substeps of 1e-11.
+        for (off, within) in [(0.0, 1e-12), (1e-11, 2e-8)] {
+            precesses(off, within);
+        }
+    }
+
+    fn precesses(off: f64, within: f64) {
         let (a, c) = (1.0, 1.7);
-        let body = inertia(DVec3::new(a, c, a));
+        let body = inertia(DVec3::new(a, c, a + off));
+        assert_eq!(body.symmetry().is_some(), off == 0.0);
         let spin = DVec3::new(2.0, 5.0, 0.0);
         let momentum = body.momentum(DQuat::IDENTITY, spin);
         let mut q = DQuat::IDENTITY;
@@ -82,8 +96,13 @@ mod tests {
             q = turned(&body, q, momentum, h);
         }
         let axis = momentum.normalize();
-        let exact = DQuat::from_axis_angle(axis, momentum.length() / a * h * f64::from(steps)) * DVec3::Y;
-        assert!((q * DVec3::Y - exact).length() < 1e-8, "{} {exact}", q * DVec3::Y);
+        let time = h * f64::from(steps);
+        let precession = DQuat::from_axis_angle(axis, momentum.length() / a * time);
+        assert!((q * DVec3::Y - precession * DVec3::Y).length() < within, "{} {precession}", q * DVec3::Y);
+        // Seen from the precessing axes the body turns about its own axis with ω_y (1 − C/A).
+        let own = DQuat::from_rotation_y(spin.y * (1.0 - c / a) * time);
+        let error = (q * DVec3::X - precession * (own * DVec3::X)).length();
+        assert!(error < within, "{off}: {error}");
     }
 
     #[test]

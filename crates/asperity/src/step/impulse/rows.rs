@@ -146,7 +146,9 @@ impl<'a> Parts<'a> {
         let masses = self.free.iter().map(|f| InverseMass::Rigid(f.inverse_mass, f.inverse_inertia)).collect();
         let failed = |error: ProblemError| StepError::Problem { t: self.time, error: Box::new(error) };
         let mut bodies = Bodies::new(masses).map_err(failed)?;
-        let (mut bias, mut compliance, mut start) = (Vec::new(), Vec::new(), Vec::new());
+        let count = laws.laws().iter().map(|law| law.rows() + 1).sum::<usize>() + joints.len();
+        bodies.reserve(touches.len() + joints.len(), count);
+        let [mut bias, mut compliance, mut start] = [0; 3].map(|_| Vec::with_capacity(count));
         let mut bounds = Vec::with_capacity(touches.len());
         for (i, (touch, (memory, first))) in touches.iter().zip(remembered.iter().zip(&started)).enumerate() {
             let count = laws.laws()[i].rows() + 1;
@@ -173,9 +175,7 @@ impl<'a> Parts<'a> {
                     linked += 1;
                 }
             }
-            let own: Vec<Link> =
-                links[..linked].iter().zip(&jacobians).map(|(body, rows)| link(body, rows, count)).collect();
-            bodies.push(count, &own).map_err(failed)?;
+            bodies.push(count, &links_of(&links, &jacobians, count)[..linked]).map_err(failed)?;
             let c = if matches!(span, Span::Step(_)) { self.compliance * w_nn } else { 0.0 };
             let (force, torque) = first.map_or((DVec3::ZERO, DVec3::ZERO), |m| (m.force, m.torque));
             let pressed = memory.map_or(0.0, |m| m.force.dot(touch.frame.normal()));
@@ -234,9 +234,7 @@ impl<'a> Parts<'a> {
             links[linked] = number as usize;
             linked += 1;
         }
-        let link = |(body, jacobian)| -> Link<'_> { link(body, jacobian, rows.len()) };
-        let own: Vec<Link> = links[..linked].iter().zip(&jacobians).map(link).collect();
-        bodies.push(rows.len(), &own)
+        bodies.push(rows.len(), &links_of(&links, &jacobians, rows.len())[..linked])
     }
 
     /// β of a contact; `sprung` is c r of the last step.
@@ -252,9 +250,9 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The first rows of a Jacobian of a body.
-fn link<'a>(body: &usize, jacobian: &'a [f64; 36], rows: usize) -> Link<'a> {
-    Link { body: *body, jacobian: &jacobian[..6 * rows] }
+/// The first rows of the Jacobians of two bodies.
+fn links_of<'a>(bodies: &[usize; 2], jacobians: &'a [[f64; 36]; 2], rows: usize) -> [Link<'a>; 2] {
+    [0, 1].map(|side| Link { body: bodies[side], jacobian: &jacobians[side][..6 * rows] })
 }
 
 /// Direction of row k: n, t, b, n, t, b.

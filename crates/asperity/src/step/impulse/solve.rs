@@ -48,15 +48,15 @@ impl Impulse {
             return done(found, 0);
         }
         let margin = if found.worst() <= AT_REST * tolerance { REST_MARGIN } else { MARGIN };
-        let stop = Stop { tolerance: margin * tolerance, time: self.settings.time };
+        let mut stop = Stop { tolerance: margin * tolerance, time: self.settings.time, start: Some(found) };
         let mut iterations = 0;
         if let (true, Some(mut begun)) = (changed, begun) {
             let mut near = solution.clone();
-            let report = self.solver.solve(problem, &mut begun, stop, &mut near)?;
+            let report = self.solver.solve(problem, &mut begun, Stop { start: None, ..stop }, &mut near)?;
             iterations = report.iterations;
             if matches!(report.status, Status::Solved | Status::Approximated) {
                 *solution = near;
-                refresh(problem, laws, &solution.r, &solution.u);
+                stop.start = Some(look(problem, laws, solution).1);
             }
         }
         if problem.contacts() < problem.blocks() {
@@ -67,6 +67,7 @@ impl Impulse {
             if found.worst() <= tolerance {
                 return done(found, iterations);
             }
+            stop.start = Some(found);
         }
         let mut report = self.solver.solve(problem, laws, stop, solution)?;
         report.iterations += iterations;
