@@ -17,7 +17,7 @@ pub enum ExpressionError {
         reason: String,
     },
     /// It uses a name that means nothing here.
-    #[error("\"{text}\" uses `{name}`: known here are {known}")]
+    #[error("\"{text}\" uses `{name}`: known here are {known}, PI and E")]
     Unknown {
         /// The formula.
         text: String,
@@ -140,5 +140,8 @@ mod tests {
         }
         let error = Expression::parse("tt + 1", &["t", "x"]).unwrap_err().to_string();
         assert!(error.contains("`tt`") && error.contains("t, x"), "{error}");
+        // Constants are written in capitals: who writes them otherwise is told.
+        let error = Expression::parse("cos(pi*t)", &["t"]).unwrap_err().to_string();
+        assert!(error.contains("`pi`") && error.contains("t, PI and E"), "{error}");
     }
 }
