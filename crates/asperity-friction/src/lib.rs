@@ -43,6 +43,7 @@ pub mod error;
 pub mod field;
 mod law;
 pub mod model;
+mod root;
 pub mod set;
 mod slip_rule;
 mod state;

@@ -14,6 +14,7 @@ use glam::{DMat2, DVec2};
 use serde::{Deserialize, Serialize};
 
 use crate::error::FrictionError;
+use crate::root::fall;
 use crate::tensor::{QuadrantTensor, check_brakes, for_sectors};
 
 /// How the two surfaces' tensors act together.
@@ -141,40 +142,27 @@ pub(crate) fn slip_left<T>(
     force: impl Fn(DVec2) -> DVec2,
     settled: impl Fn(DVec2) -> Option<T>,
 ) -> Option<T> {
-    let start = (-trial).to_angle();
-    let offset = |angle: f64| {
-        let d = DVec2::from_angle(angle);
-        d.perp_dot(force(d) - trial)
-    };
+    let offset = |d: DVec2| d.perp_dot(force(d) - trial);
+    let Some(start) = (-trial).try_normalize() else { return None };
     // Sectors are at most 90 degrees; 64 steps leave no two roots between samples but for extreme tensors.
-    let step = std::f64::consts::TAU / 64.0;
-    for i in 0..33 {
-        for side in [1.0, -1.0] {
-            let (near, far) = (start + side * step * f64::from(i), start + side * step * f64::from(i + 1));
-            let found = passes(&offset, near.min(far), near.max(far)).and_then(|a| settled(DVec2::from_angle(a)));
-            if found.is_some() {
-                return found;
+    let step = DVec2::from_angle(std::f64::consts::TAU / 64.0);
+    let first = (start, offset(start));
+    let mut ends = [first, first];
+    for _ in 0..33 {
+        for (side, turn) in [step, DVec2::new(step.x, -step.y)].into_iter().enumerate() {
+            let next = turn.rotate(ends[side].0);
+            let last = std::mem::replace(&mut ends[side], (next, offset(next)));
+            let (from, to) = if side == 0 { (last, ends[side]) } else { (ends[side], last) };
+            if from.1 >= 0.0 && to.1 < 0.0 {
+                let between = |part: f64| from.0.lerp(to.0, part).normalize();
+                let found = settled(between(fall(|part| offset(between(part)), from.1, to.1)));
+                if found.is_some() {
+                    return found;
+                }
             }
         }
     }
     None
-}
-
-/// An angle between `from` < `to` at which `offset` falls through zero.
-fn passes(offset: &impl Fn(f64) -> f64, from: f64, to: f64) -> Option<f64> {
-    if offset(from) < 0.0 || offset(to) >= 0.0 {
-        return None;
-    }
-    let (mut a, mut b) = (from, to);
-    for _ in 0..60 {
-        let middle = 0.5 * (a + b);
-        if offset(middle) >= 0.0 {
-            a = middle;
-        } else {
-            b = middle;
-        }
-    }
-    Some(0.5 * (a + b))
 }
 
 /// Whether f = −s load resist(d) for some d and 0 ≤ s ≤ 1, with `resist` linear between ±`breaks`.

@@ -8,6 +8,7 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{FrictionError, finite2, non_negative};
+use crate::root::fall;
 use crate::set::{ConvexSet, FrictionSet, Polygon};
 use crate::slip_rule::slip_left;
 use crate::tangential::Tangential;
@@ -198,12 +199,7 @@ impl TwoSet {
         };
         let aside = |part: f64| d.perp_dot(point(part) - trial);
         let first = aside(0.0);
-        let (mut near, mut far) = (0.0, 1.0);
-        for _ in 0..60 {
-            let middle = 0.5 * (near + far);
-            if aside(middle) * first > 0.0 { near = middle } else { far = middle }
-        }
-        point(0.5 * (near + far))
+        point(fall(|part| aside(part) * first.signum(), first.abs(), aside(1.0) * first.signum()))
     }
 
     /// k times as strong.

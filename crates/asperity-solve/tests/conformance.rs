@@ -241,27 +241,40 @@ fn wall(columns: usize, height: usize, n: usize) -> Case {
     Case { name: "wall", bodies, rows, unique: false }
 }
 
-/// Laws with which `auto` does not solve the wall below in a minute: a friction of 3 across the grain, laws that are no sets, and those that
-/// soften with the load. An honest status is all that is asked of them.
-const HARD: [&str; 5] = ["matchstick", "tensor_rule", "measured", "lagged", "load_power"];
+/// Laws with which `auto` does not solve the wall below in two minutes: a friction of 3 across the grain, and one that softens with the load. An
+/// honest status is all that is asked of them.
+const HARD: [&str; 2] = ["matchstick", "load_power"];
 
-#[test]
-fn two_thousand_contacts() {
-    for model in MODELS.iter().filter_map(|entry| (entry.examples)().into_iter().next()) {
+/// Laws with which it takes some 5 to 30 seconds: those that are no sets, and one that lags behind the slip.
+const SLOW: [&str; 3] = ["tensor_rule", "measured", "lagged"];
+
+/// `auto` on two thousand contacts, with one law after the other.
+fn solve_wall(names: impl Fn(&str) -> bool, seconds: u64, must_solve: bool) {
+    for model in MODELS.iter().filter(|m| names(m.name)).filter_map(|entry| (entry.examples)().into_iter().next()) {
         let Ok(law) = model.law(&state(0, &SLOPES)) else { panic!("{model:?} does not answer") };
         let case = wall(34, 10, law.rows() + 1);
         let p = matrix_free(&case.bodies, &case.rows);
         assert!(p.contacts() >= 2000, "{}", p.contacts());
         let mut laws = laws(&model, &p).unwrap();
         let mut s = Solution::zero(&p);
-        let hard = HARD.contains(&model.name());
         let tolerance = if is_set(&laws) { 1e-8 } else { 1e-6 };
-        let stop =
-            Stop { tolerance, time: std::time::Duration::from_secs(if hard { 1 } else { 60 }), ..Stop::default() };
+        let stop = Stop { tolerance, time: std::time::Duration::from_secs(seconds), ..Stop::default() };
         let report = Auto::default().solve(&p, &mut laws, stop, &mut s).unwrap();
-        assert!(hard || report.status == Status::Solved, "{model:?}: {report:?}");
+        assert!(!must_solve || report.status == Status::Solved, "{model:?}: {report:?}");
         assert_eq!(report.status == Status::Solved, report.residual.worst() <= tolerance, "{model:?}: {report:?}");
     }
+}
+
+#[test]
+fn two_thousand_contacts() {
+    solve_wall(|name| !HARD.contains(&name) && !SLOW.contains(&name), 60, true);
+    solve_wall(|name| HARD.contains(&name), 1, false);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn two_thousand_contacts_slowly() {
+    solve_wall(|name| SLOW.contains(&name), 300, true);
 }
 
 #[test]
