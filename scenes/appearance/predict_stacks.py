@@ -1,7 +1,7 @@
 """What the corners of cubes of oak and of cut PVC see (stacks.toml), from the recipes of the materials with other random numbers.
 
-A corner's patch is 8 x 8 pixels of 1.25 mm, somewhere on the map. The coefficient of two faces is mu0 + (2/pi) times the mean positive slopes of both. Two patches of both faces carry the load (those on one edge,
-when the cubes above lean back), so that it scatters. The speed after the blow is v - 7 mu g t. Nothing is shared with the program.
+A corner's patch is 8 x 8 pixels of 1.25 mm, somewhere on the map. The coefficient of two faces is mu0 + (2/pi) times the mean positive slopes of both. Two patches carry the load (those on one edge,
+when the cubes above lean back), and all cubes have the same map, so that it scatters. The speed after the blow is v - 7 mu g t. Nothing is shared with the program.
 
     python3 predict_stacks.py
 """
@@ -55,10 +55,10 @@ if __name__ == "__main__":
     random = np.random.default_rng(1)
     for name, make, across in (("oak", oak, 0), ("cut PVC", cut_pvc, 1)):
         for way, axis in (("across", across), ("along", 1 - across)):
-            # Two faces of a contact; loads may be on two of the four corners alone.
+            # All cubes have the same map, so that two faces show the same; loads may be on two of the four corners alone.
             maps = [make(random) for _ in range(20)]
             face = lambda: seen(maps[random.integers(20)], axis, random)
-            mu = np.array([0.2 + 2 / np.pi * np.mean([face() + face() for _ in range(2)]) for _ in range(1000)])
+            mu = np.array([0.2 + 2 / np.pi * np.mean([2 * face() for _ in range(2)]) for _ in range(1000)])
             print(f"{name:8} {way:7} mu {mu.mean():.4f}, deviation {mu.std():.4f}; "
                   f"2.8 m/s - 7 mu g 0.03 s = {2.8 - 2.0601 * mu.mean():.4f} m/s, three deviations {3 * 2.0601 * mu.std():.4f}; "
                   f"4.5 m/s - 17 mu g 0.02 s = {4.5 - 3.3354 * mu.mean():.4f} m/s, three deviations {3 * 3.3354 * mu.std():.4f}")
