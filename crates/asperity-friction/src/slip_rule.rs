@@ -143,7 +143,7 @@ pub(crate) fn slip_left<T>(
     settled: impl Fn(DVec2) -> Option<T>,
 ) -> Option<T> {
     let offset = |d: DVec2| d.perp_dot(force(d) - trial);
-    let Some(start) = (-trial).try_normalize() else { return None };
+    let start = (-trial).try_normalize()?;
     // Sectors are at most 90 degrees; 64 steps leave no two roots between samples but for extreme tensors.
     let step = DVec2::from_angle(std::f64::consts::TAU / 64.0);
     let first = (start, offset(start));
