@@ -139,10 +139,16 @@ impl Facets {
         }
     }
 
+    /// Whether a slope needs no clamping.
+    #[inline]
+    fn is_gentle(&self, p: DVec2) -> bool {
+        p.length_squared() <= self.slope_max * self.slope_max
+    }
+
     #[inline]
     fn clamp(&self, p: DVec2) -> DVec2 {
         // Almost all slopes are shorter: one comparison then.
-        if p.length_squared() <= self.slope_max * self.slope_max { p } else { p.clamp_length_max(self.slope_max) }
+        if self.is_gentle(p) { p } else { p.clamp_length_max(self.slope_max) }
     }
 
     /// Ellipse of a Gaussian side: (2/π) k √(d·C d)/√(2π).
@@ -208,7 +214,13 @@ impl Facets {
                 FacetSlopes::Flat => {}
                 FacetSlopes::Patch(slopes) => {
                     let weight = Self::weight(state, side, slopes.len());
-                    set.generators.extend(slopes.iter().map(|p| self.clamp(*p) * weight));
+                    // Counted first, which needs no branch for each: almost all patches have none.
+                    let steep = slopes.iter().filter(|p| !self.is_gentle(**p)).count();
+                    if steep == 0 {
+                        set.generators.extend(slopes.iter().map(|p| *p * weight));
+                    } else {
+                        set.generators.extend(slopes.iter().map(|p| self.clamp(*p) * weight));
+                    }
                 }
                 FacetSlopes::Gaussian(covariance) => add_ellipse(set, Self::ellipse(state, side, covariance)?),
             }
