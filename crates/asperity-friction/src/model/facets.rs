@@ -89,6 +89,8 @@ pub enum BoxAxes {
     Structure,
     /// The slip; while a solver iterates, the slip that it has found so far.
     Slip,
+    /// The slip that a short solve without friction finds before the step (section 5.5 of the paper). It stays for the step.
+    Frictionless,
 }
 
 /// Friction from the facets of both surfaces.
@@ -180,6 +182,7 @@ impl Facets {
             BoxAxes::Contact => DVec2::X,
             BoxAxes::World => world(),
             BoxAxes::Slip => state.slip.plane.try_normalize().unwrap_or_else(world),
+            BoxAxes::Frictionless => state.frictionless_slip.try_normalize().unwrap_or_else(world),
             BoxAxes::Structure => {
                 let line = |side| state.structure(side).and_then(DVec2::try_normalize);
                 match (line(Side::A), line(Side::B)) {
@@ -273,8 +276,11 @@ impl Model for Facets {
     }
 
     fn depends(&self) -> Depends {
-        let follows = self.form == FacetForm::Box && self.axes == BoxAxes::Slip;
-        if follows { Depends::SLIP } else { Depends::default() }
+        match (self.form, self.axes) {
+            (FacetForm::Box, BoxAxes::Slip) => Depends::SLIP,
+            (FacetForm::Box, BoxAxes::Frictionless) => Depends::FRICTIONLESS,
+            _ => Depends::default(),
+        }
     }
 
     fn patch(&self) -> Option<PatchWindow> {
@@ -322,7 +328,7 @@ impl Catalogued for Facets {
             FacetForm::Outer { n: 16 },
             FacetForm::Polar { n: 16 },
         ];
-        let axes = [BoxAxes::World, BoxAxes::Structure, BoxAxes::Slip];
+        let axes = [BoxAxes::World, BoxAxes::Structure, BoxAxes::Slip, BoxAxes::Frictionless];
         let boxed = axes.map(|axes| Self { mu0: 0.1, form: FacetForm::Box, axes, ..Self::default() });
         forms.map(|form| Self { mu0: 0.1, form, ..Self::default() }).into_iter().chain(boxed).collect()
     }

@@ -41,6 +41,7 @@
 mod acting;
 mod advance;
 mod detect;
+mod frictionless;
 mod joints;
 mod missed;
 mod patches;
