@@ -264,7 +264,7 @@ impl FacetMap {
 
     #[inline]
     fn repeats(&self) -> bool {
-        self.filter == Filter::Linear && self.wrap == [Wrap::Repeat; 2]
+        self.wrap == [Wrap::Repeat; 2]
     }
 
     /// Where the points uv + k step lie among the texels of an image that repeats.
@@ -278,6 +278,9 @@ impl FacetMap {
             places.within(first, step_texels, self.width);
         } else {
             places.wrapped(uv, step, [self.width, self.height]);
+        }
+        if self.filter == Filter::Nearest {
+            places.round();
         }
     }
 

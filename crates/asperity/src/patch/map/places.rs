@@ -41,13 +41,21 @@ impl Places {
         }
     }
 
+    /// Moves all to the nearest texel.
+    #[inline]
+    pub(super) fn round(&mut self) {
+        for s in self.s.iter_mut().chain(&mut self.t) {
+            *s = if *s >= 0.5 { 1.0 } else { 0.0 };
+        }
+    }
+
     /// Of the points uv + k step, in images, anywhere. Coordinates are fractions of the image with 64 bits: they wrap by themselves, a step is
     /// one addition, and of the product with the number of texels the upper half is i, the lower half s.
     #[inline]
     pub(super) fn wrapped(&mut self, uv: DVec2, step: DVec2, size: [u32; 2]) {
         let [w, h] = size.map(u64::from);
-        // Numbers of 53 bits; the lowest bits of the others are zero.
-        let fixed = |x: f64| ((x - x.floor()) * (1u64 << 53) as f64) as u64 * (1 << 11);
+        // 53 bits; what rounding makes a whole image is shifted out, and is none.
+        let fixed = |x: f64| (((x - x.floor()) * (1u64 << 53) as f64) as u64) << 11;
         let mut x = fixed(uv.x).wrapping_sub((1 << 63) / w);
         let mut y = fixed(uv.y).wrapping_sub((1 << 63) / h);
         let (dx, dy) = (fixed(step.x), fixed(step.y));

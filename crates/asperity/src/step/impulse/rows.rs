@@ -16,7 +16,7 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
-use asperity_friction::{ContactState, FacetSlopes, Tangential};
+use asperity_friction::{ContactLaw, ContactState, FacetSlopes, Tangential};
 use asperity_solve::problem::{Bodies, ContactProblem, InverseMass, Link, ProblemError, RowKind};
 use asperity_solve::solver::{LawSource, ModelLaws, Solution};
 use glam::{DMat3, DQuat, DVec2, DVec3};
@@ -107,7 +107,7 @@ impl<'a> Parts<'a> {
         patches: &'a PatchStore,
         remembered: &[Option<&ContactMemory>],
         slips: &[DVec2],
-        h: f64,
+        (h, old): (f64, Vec<ContactLaw>),
     ) -> Result<ModelLaws<'a>, StepError> {
         let bodies = &self.model.bodies;
         let refused = |touch: &Touch, error| {
@@ -131,17 +131,17 @@ impl<'a> Parts<'a> {
             state.frictionless_slip = slips.get(number).copied().unwrap_or_default();
             contacts.push((Cow::Borrowed(&self.model.interaction(touch.pair).law), state));
         }
-        ModelLaws::new(contacts, h).map_err(|error| match error {
+        ModelLaws::reusing(contacts, h, old).map_err(|error| match error {
             ProblemError::Friction { contact, error } => refused(&touches[contact], error),
             error => StepError::Problem { t: self.time, error: Box::new(error) },
         })
     }
 
-    /// The problem of these touches and joints.
+    /// The problem of these touches and joints; `old` laws are written over.
     pub(super) fn rows(
         &self,
         touches: &[Touch],
-        patches: &'a PatchStore,
+        (patches, old): (&'a PatchStore, Vec<ContactLaw>),
         joints: Vec<JointRow>,
         span: Span,
     ) -> Result<Rows<'a>, StepError> {
@@ -150,7 +150,7 @@ impl<'a> Parts<'a> {
         let h = if let Span::Step(h) = span { h } else { 1.0 };
         let began = Instant::now();
         let slips = self.frictionless_slips(touches, &joints, span)?;
-        let laws = self.laws(touches, patches, &remembered, &slips, h)?;
+        let laws = self.laws(touches, patches, &remembered, &slips, (h, old))?;
         let law_seconds = began.elapsed().as_secs_f64();
         let made = self.assemble(touches, &joints, span, |i| laws.laws()[i].rows() + 1)?;
         let Assembled { problem, start, bounds } = made;
