@@ -192,12 +192,15 @@ pub struct ContactState<'a> {
     pub slip: Tangential,
     /// Normal force in newtons, for laws that depend on the load.
     pub normal_force: f64,
+    /// Slip in the plane that the step would end with without friction, for laws that lie along it; zero where there is none. Whoever
+    /// makes the states finds it ([`crate::model::Depends::frictionless`]).
+    pub frictionless_slip: DVec2,
 }
 
 impl<'a> ContactState<'a> {
     /// A contact at rest without load.
     pub fn new(frame: ContactFrame, a: SurfaceSample<'a>, b: SurfaceSample<'a>) -> Self {
-        Self { frame, a, b, slip: Tangential::ZERO, normal_force: 0.0 }
+        Self { frame, a, b, slip: Tangential::ZERO, normal_force: 0.0, frictionless_slip: DVec2::ZERO }
     }
 
     /// Refuses values that are no numbers or out of range.
@@ -206,7 +209,8 @@ impl<'a> ContactState<'a> {
         self.b.validate()?;
         non_negative("normal_force", self.normal_force)?;
         let (moving, rolling) = (self.slip.plane.extend(self.slip.spin), self.slip.roll.extend(0.0));
-        for (name, value) in [("slip", moving), ("rolling slip", rolling)] {
+        let frictionless = self.frictionless_slip.extend(0.0);
+        for (name, value) in [("slip", moving), ("rolling slip", rolling), ("frictionless slip", frictionless)] {
             if !value.is_finite() {
                 return Err(FrictionError::NotFinite { name, value });
             }

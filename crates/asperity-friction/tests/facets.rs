@@ -256,6 +256,7 @@ fn a_box_lies_along_what_it_is_told() {
             SurfaceSample { structure: structure[1], facets: FacetSlopes::Patch(&slopes), ..SurfaceSample::default() };
         let mut state = ContactState::new(frame, a, b);
         state.slip = Tangential::planar(frame.to_plane(slip));
+        state.frictionless_slip = if axes == BoxAxes::Frictionless { state.slip.plane } else { DVec2::ONE };
         let law = FrictionModel::from(Facets { form: FacetForm::Box, axes, ..Facets::default() }).law(&state).unwrap();
         [DVec3::X, DVec3::Z].map(|d| law.coefficient(frame.to_plane(d)))
     };
@@ -269,6 +270,8 @@ fn a_box_lies_along_what_it_is_told() {
     assert!(aligned(coefficients(BoxAxes::Structure, none, DVec3::ZERO)), "the world's, without any");
     assert!(aligned(coefficients(BoxAxes::Slip, none, DVec3::NEG_X)));
     assert!(aligned(coefficients(BoxAxes::Slip, none, DVec3::ZERO)));
+    assert!(aligned(coefficients(BoxAxes::Frictionless, none, DVec3::Z)));
+    assert!(aligned(coefficients(BoxAxes::Frictionless, none, DVec3::ZERO)), "the world's, at rest");
     // Not aligned: the box reaches where the exact set does not (section 5.5).
     assert!(coefficients(BoxAxes::Contact, none, DVec3::ZERO)[1] > 0.3 * across);
 }

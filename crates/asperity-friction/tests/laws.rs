@@ -131,6 +131,7 @@ fn the_frame_does_not_matter() {
             b: turn_all(&contact.b),
             slip: slip(contact.slip),
             load: contact.load,
+            frictionless: slip(contact.frictionless),
         };
         let (law, other) = (model.law(&contact.state()).unwrap(), model.law(&turned.state()).unwrap());
         for v in slips {
@@ -169,7 +170,12 @@ fn a_missing_axis_is_refused_and_not_made_up() {
                     spin: v.spin,
                     roll: DVec2::new(v.roll.y, -v.roll.x),
                 };
-                let turned = Contact { frame: quarter, slip: turn(bare.slip), ..bare.clone() };
+                let turned = Contact {
+                    frame: quarter,
+                    slip: turn(bare.slip),
+                    frictionless: turn(bare.frictionless),
+                    ..bare.clone()
+                };
                 let other = model.law(&turned.state()).unwrap();
                 for v in slips {
                     let (p, q) = (law.force(1.0, v).dot(v), other.force(1.0, turn(v)).dot(turn(v)));
@@ -191,6 +197,10 @@ fn a_law_depends_on_what_it_says() {
         if !depends.slip {
             let moving = Contact { slip: slips[0], ..contact.clone() };
             prop_assert_eq!(&model.law(&moving.state()).unwrap(), &law);
+        }
+        if !depends.frictionless {
+            let elsewhere = Contact { frictionless: slips[0], ..contact.clone() };
+            prop_assert_eq!(&model.law(&elsewhere.state()).unwrap(), &law);
         }
         if !depends.load {
             let heavier = Contact { load: contact.load + 3.0, ..contact.clone() };

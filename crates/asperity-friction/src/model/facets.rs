@@ -89,6 +89,8 @@ pub enum BoxAxes {
     Structure,
     /// The slip; while a solver iterates, the slip that it has found so far.
     Slip,
+    /// The slip that a short solve without friction finds before the step (section 5.5 of the paper). It stays for the step.
+    Frictionless,
 }
 
 /// Friction from the facets of both surfaces.
@@ -139,10 +141,16 @@ impl Facets {
         }
     }
 
+    /// Whether a slope needs no clamping.
+    #[inline]
+    fn is_gentle(&self, p: DVec2) -> bool {
+        p.length_squared() <= self.slope_max * self.slope_max
+    }
+
     #[inline]
     fn clamp(&self, p: DVec2) -> DVec2 {
         // Almost all slopes are shorter: one comparison then.
-        if p.length_squared() <= self.slope_max * self.slope_max { p } else { p.clamp_length_max(self.slope_max) }
+        if self.is_gentle(p) { p } else { p.clamp_length_max(self.slope_max) }
     }
 
     /// Ellipse of a Gaussian side: (2/π) k √(d·C d)/√(2π).
@@ -174,6 +182,7 @@ impl Facets {
             BoxAxes::Contact => DVec2::X,
             BoxAxes::World => world(),
             BoxAxes::Slip => state.slip.plane.try_normalize().unwrap_or_else(world),
+            BoxAxes::Frictionless => state.frictionless_slip.try_normalize().unwrap_or_else(world),
             BoxAxes::Structure => {
                 let line = |side| state.structure(side).and_then(DVec2::try_normalize);
                 match (line(Side::A), line(Side::B)) {
@@ -208,7 +217,13 @@ impl Facets {
                 FacetSlopes::Flat => {}
                 FacetSlopes::Patch(slopes) => {
                     let weight = Self::weight(state, side, slopes.len());
-                    set.generators.extend(slopes.iter().map(|p| self.clamp(*p) * weight));
+                    // Counted first, which needs no branch for each: almost all patches have none.
+                    let steep = slopes.iter().filter(|p| !self.is_gentle(**p)).count();
+                    if steep == 0 {
+                        set.generators.extend(slopes.iter().map(|p| *p * weight));
+                    } else {
+                        set.generators.extend(slopes.iter().map(|p| self.clamp(*p) * weight));
+                    }
                 }
                 FacetSlopes::Gaussian(covariance) => add_ellipse(set, Self::ellipse(state, side, covariance)?),
             }
@@ -261,8 +276,11 @@ impl Model for Facets {
     }
 
     fn depends(&self) -> Depends {
-        let follows = self.form == FacetForm::Box && self.axes == BoxAxes::Slip;
-        if follows { Depends::SLIP } else { Depends::default() }
+        match (self.form, self.axes) {
+            (FacetForm::Box, BoxAxes::Slip) => Depends::SLIP,
+            (FacetForm::Box, BoxAxes::Frictionless) => Depends::FRICTIONLESS,
+            _ => Depends::default(),
+        }
     }
 
     fn patch(&self) -> Option<PatchWindow> {
@@ -310,7 +328,7 @@ impl Catalogued for Facets {
             FacetForm::Outer { n: 16 },
             FacetForm::Polar { n: 16 },
         ];
-        let axes = [BoxAxes::World, BoxAxes::Structure, BoxAxes::Slip];
+        let axes = [BoxAxes::World, BoxAxes::Structure, BoxAxes::Slip, BoxAxes::Frictionless];
         let boxed = axes.map(|axes| Self { mu0: 0.1, form: FacetForm::Box, axes, ..Self::default() });
         forms.map(|form| Self { mu0: 0.1, form, ..Self::default() }).into_iter().chain(boxed).collect()
     }

@@ -48,17 +48,25 @@ pub struct Depends {
     pub slip: bool,
     /// The normal force, other than in proportion to it.
     pub load: bool,
+    /// The slip that the step would end with without friction: found once before laws are made, and nothing to refresh them for.
+    pub frictionless: bool,
 }
 
 impl Depends {
     /// On the slip.
-    pub const SLIP: Self = Self { slip: true, load: false };
+    pub const SLIP: Self = Self { slip: true, load: false, frictionless: false };
     /// On the load.
-    pub const LOAD: Self = Self { slip: false, load: true };
+    pub const LOAD: Self = Self { slip: false, load: true, frictionless: false };
+    /// On the slip without friction.
+    pub const FRICTIONLESS: Self = Self { slip: false, load: false, frictionless: true };
 
     /// On what either depends.
     pub fn and(self, other: Self) -> Self {
-        Self { slip: self.slip || other.slip, load: self.load || other.load }
+        Self {
+            slip: self.slip || other.slip,
+            load: self.load || other.load,
+            frictionless: self.frictionless || other.frictionless,
+        }
     }
 }
 

@@ -108,6 +108,28 @@ impl Polygon {
         Self { vertices: chain }
     }
 
+    /// Lays edges end to end, from the lowest corner up and, each once more, down again: a polygon that is its own mirror image about its
+    /// middle. The edges' angles grow from 0 to 180 degrees. Allocates only to grow.
+    pub(super) fn lay(&mut self, lowest: DVec2, edges: impl ExactSizeIterator<Item = DVec2>) {
+        let (n, mut at) = (edges.len(), lowest);
+        if n < 2 {
+            self.vertices.clear();
+            self.vertices.push(at);
+            self.vertices.extend(edges.map(|edge| at + edge));
+            return;
+        }
+        self.vertices.resize(2 * n, DVec2::ZERO);
+        let (up, down) = self.vertices.split_at_mut(n);
+        for (corner, edge) in up.iter_mut().zip(edges) {
+            *corner = at;
+            at += edge;
+        }
+        let ends = lowest + at;
+        for (opposite, corner) in down.iter_mut().zip(up) {
+            *opposite = ends - *corner;
+        }
+    }
+
     /// The vertices, counter-clockwise.
     pub fn vertices(&self) -> &[DVec2] {
         &self.vertices

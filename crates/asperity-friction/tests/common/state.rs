@@ -50,6 +50,8 @@ pub struct Contact {
     pub b: Surface,
     pub slip: Tangential,
     pub load: f64,
+    /// Slip without friction.
+    pub frictionless: Tangential,
 }
 
 impl Contact {
@@ -60,6 +62,7 @@ impl Contact {
             b: self.b.sample(),
             slip: self.slip,
             normal_force: self.load,
+            frictionless_slip: self.frictionless.plane,
         }
     }
 
@@ -71,6 +74,7 @@ impl Contact {
             b: self.a.mirrored(),
             slip: other_side(self.slip),
             load: self.load,
+            frictionless: other_side(self.frictionless),
         }
     }
 }
@@ -134,7 +138,8 @@ pub fn contact(symmetric: bool) -> impl Strategy<Value = Contact> + Clone {
         |(normal, turn, a, b, v, speed, load)| {
             let frame = ContactFrame::from_normal(normal).unwrap();
             let t = frame.to_world(DVec2::from_angle(turn)).normalize();
-            Contact { frame: ContactFrame::new(normal, t).unwrap(), a, b, slip: v * speed, load }
+            let (frame, slip) = (ContactFrame::new(normal, t).unwrap(), v * speed);
+            Contact { frame, a, b, slip, load, frictionless: slip }
         },
     )
 }

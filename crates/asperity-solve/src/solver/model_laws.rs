@@ -22,14 +22,29 @@ impl<'a> ModelLaws<'a> {
     /// From a model and a state for each contact; `dt` is the length of the time step, positive. A model or a state that
     /// makes no sense is refused with the number of its contact.
     pub fn new(contacts: Vec<(Cow<'a, FrictionModel>, ContactState<'a>)>, dt: f64) -> Result<Self, ProblemError> {
+        Self::reusing(contacts, dt, Vec::new())
+    }
+
+    /// The same, written into laws that are no longer needed ([`Self::into_laws`]): sets made of many facets keep their storage.
+    pub fn reusing(
+        contacts: Vec<(Cow<'a, FrictionModel>, ContactState<'a>)>,
+        dt: f64,
+        mut laws: Vec<ContactLaw>,
+    ) -> Result<Self, ProblemError> {
         if !(dt.is_finite() && dt > 0.0) {
             return Err(ProblemError::Setting { name: "dt", value: dt, expected: "finite and positive" });
         }
-        let law = |(contact, (model, state)): (usize, &(Cow<FrictionModel>, ContactState))| {
-            model.law(state).map_err(|error| ProblemError::Friction { contact, error })
-        };
-        let laws = contacts.iter().enumerate().map(law).collect::<Result<Vec<_>, _>>()?;
+        laws.resize_with(contacts.len(), ContactLaw::default);
+        for (contact, ((model, state), law)) in contacts.iter().zip(&mut laws).enumerate() {
+            let made = model.validate().and_then(|()| state.validate()).and_then(|()| model.evaluate(state, law));
+            made.map_err(|error| ProblemError::Friction { contact, error })?;
+        }
         Ok(Self { contacts, laws, dt, scratch: ContactLaw::default() })
+    }
+
+    /// The laws, to write others into.
+    pub fn into_laws(self) -> Vec<ContactLaw> {
+        self.laws
     }
 }
 

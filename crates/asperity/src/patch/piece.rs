@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3};
 
 use super::grid::{Coordinates, Grid, Linear};
-use super::map::{FacetMap, facet_slope};
+use super::map::{FacetMap, STEEPEST, facet_slope};
 use crate::geometry::{FlatPiece, Outline, Piece, Pose, RoundPiece};
 
 /// How far outside of its edges a piece still covers, in pixels, so that rounding leaves no seam between neighbours.
@@ -20,12 +20,26 @@ struct Frame {
 /// Columns that leave the contact plane by less than this part of the normal lie in it: far below the rounding of a texel.
 const IN_PLANE: f64 = 1e-12;
 
+/// A frame whose columns lie in the contact plane, with the normal's part along `outward` made one: p = normal + a u + b v needs no division.
+#[derive(Clone, Copy, Debug)]
+struct PlaneFrame {
+    /// Normal, u and v.
+    columns: [DVec2; 3],
+    /// Whether no facet of the map can be as steep as [`STEEPEST`].
+    gentle: bool,
+}
+
 impl Frame {
-    /// The same with the normal's part along `outward` made one, if the columns lie in the plane: slopes then need no division.
-    fn in_plane(&self) -> Option<[DVec2; 3]> {
+    /// The same as a frame in the plane, if it is one.
+    fn in_plane(&self, map: Option<&FacetMap>) -> Option<PlaneFrame> {
         let out = self.normal.z;
         let lies = self.u.z.abs().max(self.v.z.abs()) <= IN_PLANE * out;
-        lies.then(|| [self.normal, self.u, self.v].map(|v| v.truncate() / out))
+        lies.then(|| {
+            let columns @ [normal, u, v] = [self.normal, self.u, self.v].map(|v| v.truncate() / out);
+            // |a u + b v| ≤ |(a, b)| √(|u|² + |v|²).
+            let most = map.map_or(0.0, FacetMap::steepest) * (u.length_squared() + v.length_squared()).sqrt();
+            PlaneFrame { columns, gentle: normal.length() + most < STEEPEST }
+        })
     }
 
     #[inline]
@@ -46,10 +60,23 @@ pub(super) struct Seen {
 #[derive(Clone, Copy, Debug)]
 enum Form {
     /// With this frame everywhere.
-    Flat(Frame, Edges),
+    Flat(FlatFrame, Edges),
     /// A triangle whose frame is interpolated.
     Smooth(Corners),
     Round(RoundPiece, Grid),
+}
+
+/// The frame of a flat piece.
+#[derive(Clone, Copy, Debug)]
+enum FlatFrame {
+    InPlane(PlaneFrame),
+    Tilted(Frame),
+}
+
+impl FlatFrame {
+    fn new(frame: Frame, map: Option<&FacetMap>) -> Self {
+        frame.in_plane(map).map_or(Self::Tilted(frame), Self::InPlane)
+    }
 }
 
 /// What bounds a flat piece: numbers that are not negative inside.
@@ -112,7 +139,7 @@ impl Seen {
                 ])
             }
         };
-        let frame = frame(grid, flat.normal, axes, gradients, map);
+        let frame = FlatFrame::new(frame(grid, flat.normal, axes, gradients, map), map);
         Some(Self { height, coordinates: Coordinates { u, v }, form: Form::Flat(frame, edges) })
     }
 
@@ -140,7 +167,8 @@ impl Seen {
         let same = |v: &[DVec3; 3]| v[0].distance_squared(v[1]) + v[0].distance_squared(v[2]) < 1e-18;
         let form = if same(&normals) && same(&tangents) {
             let axes = [tangents[0], normals[0].cross(tangents[0])];
-            Form::Flat(frame(grid, normals[0], axes, gradients, map), Edges::Three(weights))
+            let frame = frame(grid, normals[0], axes, gradients, map);
+            Form::Flat(FlatFrame::new(frame, map), Edges::Three(weights))
         } else {
             let [normals, tangents] = [normals, tangents].map(|list| list.map(|v| grid.seen(v)));
             let handed = grid.t.cross(grid.b).dot(grid.outward).signum();
@@ -207,16 +235,25 @@ impl Seen {
     pub(super) fn slopes(&self, map: Option<&FacetMap>, i: usize, j: usize, out: &mut [DVec2]) {
         let (x, y) = (i as f64, j as f64);
         match (&self.form, map) {
-            (Form::Flat(frame, _), None) => out.fill(frame.slope([0.0; 2], 1.0)),
+            (Form::Flat(frame, _), None) => out.fill(match frame {
+                FlatFrame::InPlane(frame) => facet_slope(frame.columns[0], 1.0),
+                FlatFrame::Tilted(frame) => frame.slope([0.0; 2], 1.0),
+            }),
             (Form::Flat(frame, _), Some(map)) => {
-                let (start, step) = (self.coordinates.at(x, y), self.coordinates.step());
-                let count = out.len();
-                match frame.in_plane() {
-                    Some([n, u, v]) => map.walk(start, step, count, |k, [a, b], weight| {
-                        let p = n + u * f64::from(a) + v * f64::from(b);
-                        out[k] = facet_slope(p, 1.0) * f64::from(weight);
-                    }),
-                    None => map.walk(start, step, count, |k, texel, weight| out[k] = frame.slope(texel, weight)),
+                let (start, step, count) = (self.coordinates.at(x, y), self.coordinates.step(), out.len());
+                match frame {
+                    FlatFrame::InPlane(PlaneFrame { columns: [normal, u, v], gentle }) => {
+                        if *gentle && map.write_row(start, step, [*normal, *u, *v], out) {
+                            return;
+                        }
+                        map.walk(start, step, count, |k, [a, b], weight| {
+                            let p = *normal + *u * f64::from(a) + *v * f64::from(b);
+                            out[k] = facet_slope(p, 1.0) * f64::from(weight);
+                        });
+                    }
+                    FlatFrame::Tilted(frame) => {
+                        map.walk(start, step, count, |k, texel, weight| out[k] = frame.slope(texel, weight));
+                    }
                 }
             }
             (Form::Smooth(corners), _) => {

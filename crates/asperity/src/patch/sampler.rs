@@ -45,6 +45,8 @@ pub struct PatchContact<'a> {
 #[derive(Clone, Debug, Default)]
 struct Layer {
     pieces: Vec<Seen>,
+    /// Whether there is one piece, which all pixels show; the other lists are then not filled.
+    whole: bool,
     /// Which of them each pixel shows.
     owner: Vec<u32>,
     /// Their heights, where there are several pieces.
@@ -67,12 +69,12 @@ impl Layer {
         side.skin.pieces(&grid.bounds(), grid.outward, &mut |pose, piece| {
             pieces.extend(Seen::new(grid, pose, &piece, map));
         });
-        self.owner.clear();
-        let whole = matches!(&self.pieces[..], [piece] if piece.covers_all(grid));
-        self.owner.resize(pixels, if whole { 0 } else { NONE });
-        if whole {
+        self.whole = matches!(&self.pieces[..], [piece] if piece.covers_all(grid));
+        if self.whole {
             return;
         }
+        self.owner.clear();
+        self.owner.resize(pixels, NONE);
         self.height.resize(pixels, 0.0);
         for (number, piece) in self.pieces.iter().enumerate() {
             for j in 0..grid.count {
@@ -89,22 +91,33 @@ impl Layer {
         }
     }
 
+    /// Which piece a pixel shows.
+    #[inline]
+    fn owner(&self, pixel: usize) -> u32 {
+        if self.whole { 0 } else { self.owner[pixel] }
+    }
+
     /// Slopes of the pixels that `other` covers too, in their order.
     fn slopes(&self, map: Option<&FacetMap>, other: &Self, count: usize, out: &mut Vec<DVec2>) {
         // What is left over from the last patch is written over.
         out.resize(count * count, DVec2::ZERO);
         let mut first = 0;
         for j in 0..count {
+            if self.whole && other.whole {
+                self.pieces[0].slopes(map, 0, j, &mut out[first..first + count]);
+                first += count;
+                continue;
+            }
             let row = j * count;
-            let (own, theirs) = (&self.owner[row..row + count], &other.owner[row..row + count]);
+            let (own, theirs) = (|i| self.owner(row + i), |i| other.owner(row + i));
             let mut i = 0;
             while i < count {
-                let owner = own[i];
-                if owner == NONE || theirs[i] == NONE {
+                let owner = own(i);
+                if owner == NONE || theirs(i) == NONE {
                     i += 1;
                     continue;
                 }
-                let run = (i..count).take_while(|&k| own[k] == owner && theirs[k] != NONE).count();
+                let run = (i..count).take_while(|&k| own(k) == owner && theirs(k) != NONE).count();
                 self.pieces[owner as usize].slopes(map, i, j, &mut out[first..first + run]);
                 first += run;
                 i += run;

@@ -19,6 +19,7 @@ pub use formula::{FIELD_NAMES, Formula, FormulaError};
 pub use image::{Bits, LARGEST_TEXTURE, Pixels, TextureError, read_pixels, read_texture, write_texture};
 pub use timeline::Timeline;
 
+use crate::expression::Expression;
 use crate::geometry::{Pose, SkinLookup};
 use crate::patch::FacetMap;
 
@@ -37,10 +38,30 @@ pub struct Surface {
     pub mu: f64,
     /// Friction tensors in (tangent, bitangent).
     pub tensor: SurfaceTensor,
-    /// Strength of the facets.
-    pub salience: f64,
+    /// Strength of the facets, k.
+    pub salience: Strength,
     /// Facets, as a map on the skin. A contact's patch is sampled if both bodies have a skin and one of them a map.
     pub facets: Option<Arc<FacetMap>>,
+}
+
+/// A strength, which may change in time. A negative one is refused when a law is made with it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Strength {
+    /// Always the same.
+    Constant(f64),
+    /// A formula of t.
+    Formula(Arc<Expression>),
+}
+
+impl Strength {
+    /// At a time.
+    #[inline]
+    pub fn at(&self, time: f64) -> f64 {
+        match self {
+            Self::Constant(k) => *k,
+            Self::Formula(formula) => formula.value(&[time]),
+        }
+    }
 }
 
 impl Default for Surface {
@@ -53,7 +74,7 @@ impl Default for Surface {
             skin,
             mu: 0.0,
             tensor: SurfaceTensor::ZERO,
-            salience: 1.0,
+            salience: Strength::Constant(1.0),
             facets: None,
         }
     }
@@ -97,7 +118,7 @@ impl Surface {
             uv: at.uv,
             mu: self.mu,
             tensor: self.tensor,
-            salience: self.salience,
+            salience: self.salience.at(time),
             ..SurfaceSample::default()
         })
     }

@@ -16,16 +16,18 @@
 
 mod height;
 mod normal;
+mod places;
 mod salience;
 
 use std::sync::Arc;
 
 use asperity_friction::field::{Wrap, neighbours};
-use glam::{DVec2, DVec3, Vec4};
+use glam::{DVec2, DVec3, Vec4, Vec4Swizzles};
 
 pub use height::differences;
 pub(super) use normal::facet_slope;
 pub use normal::{Green, NormalMapError};
+use places::{BATCH, Places};
 pub use salience::Salience;
 
 /// Steepest facet that a map holds, |p|: about 84°, as the law of facets has it unless told otherwise. What is steeper, also normals that
@@ -98,6 +100,8 @@ pub struct FacetMap {
     /// Parts of the salience, in the same order.
     weights: Option<Arc<[f32]>>,
     relief: Relief,
+    /// Largest length of a texel's two numbers, and so of what is between texels.
+    steepest: f64,
     /// Between texels.
     pub filter: Filter,
     /// Along u and v.
@@ -134,16 +138,19 @@ impl FacetMap {
         }
         let (w, h) = (width as usize, height as usize);
         let mut all = vec![[0.0f32; 2]; count];
+        let mut steepest = 0.0f64;
         for (k, p) in texels.enumerate() {
             let (row, column) = (k as u32 / width, k as u32 % width);
             if !p.is_finite() {
                 return Err(MapError::NotFinite { column, row });
             }
+            // A little more than the rounding of a texel.
+            steepest = steepest.max(p.length() * (1.0 + 1e-6));
             all[((height - 1 - row) * width + column) as usize] = [p.x as f32, p.y as f32];
         }
         let (filter, wrap, tiling) = (Filter::Linear, [Wrap::Repeat; 2], Tiling::Tiles(DVec2::ONE));
         let texels = padded(w, h, |k| all[k]).concat().into();
-        Ok(Self { width, height, texels, weights: None, relief, filter, wrap, tiling })
+        Ok(Self { width, height, texels, weights: None, relief, steepest, filter, wrap, tiling })
     }
 
     /// Texels along u and v.
@@ -164,7 +171,7 @@ impl FacetMap {
     /// Repeats the image so often along a unit of u and v: not zero, and at most 10⁶.
     pub fn tiled(mut self, tiles: DVec2) -> Result<Self, MapError> {
         for value in tiles.to_array() {
-            // Coordinates are reduced to one image with a fixed point of 48 bits: more would not leave enough of them.
+            // Coordinates are reduced to one image: more would not leave enough of their digits.
             if !(value.abs() >= 1e-12 && value.abs() <= 1e6) {
                 return Err(MapError::Parameter { name: "tiles", value, expected: "from 1e-12 to 1e6 in size" });
             }
@@ -203,6 +210,12 @@ impl FacetMap {
         }
     }
 
+    /// Largest length of the two numbers, anywhere.
+    #[inline]
+    pub(super) fn steepest(&self) -> f64 {
+        self.steepest
+    }
+
     /// The two numbers and the weight at a point of the image, which is the unit square, or beyond.
     pub fn at(&self, uv: DVec2) -> (DVec2, f64) {
         let mut found = (DVec2::ZERO, 1.0);
@@ -214,31 +227,60 @@ impl FacetMap {
 
     /// Visits the points uv + k step, in images, for k = 0 … count − 1.
     #[inline]
-    pub(super) fn walk(&self, uv: DVec2, step: DVec2, count: usize, visit: impl FnMut(usize, [f32; 2], f32)) {
-        if self.filter == Filter::Linear && self.wrap == [Wrap::Repeat; 2] {
-            self.walk_repeated(uv, step, count, visit);
-        } else {
-            self.walk_bounded(uv, step, count, visit);
+    pub(super) fn walk(&self, uv: DVec2, step: DVec2, count: usize, mut visit: impl FnMut(usize, [f32; 2], f32)) {
+        if !self.repeats() {
+            return self.walk_bounded(uv, step, count, visit);
+        }
+        let mut places = Places::default();
+        for first in (0..count).step_by(BATCH) {
+            let (uv, here) = (uv + step * first as f64, BATCH.min(count - first));
+            self.places(uv, step, here, &mut places);
+            for k in 0..here {
+                let (corner, s, t) = (places.corners[k] as usize, places.s[k], places.t[k]);
+                visit(first + k, self.mixed(corner, s, t), self.weight(corner, s, t));
+            }
         }
     }
 
-    /// Coordinates as fractions of the image with 48 bits: they wrap by themselves, and a step is one addition. The position among
-    /// w < 2¹³ texels is then the upper part of a product.
+    /// Writes base + a c_u + b c_v at the points uv + k step, in images: [`Self::walk`] where a row of facets needs no more than that. None
+    /// of it if that is not so simple: there are weights, or the image does not repeat.
     #[inline]
-    fn walk_repeated(&self, uv: DVec2, step: DVec2, count: usize, mut visit: impl FnMut(usize, [f32; 2], f32)) {
-        let [w, h] = [self.width, self.height].map(u64::from);
-        let fixed = |x: f64| ((x - x.floor()) * ONE) as u64;
-        let mut x = fixed(uv.x).wrapping_sub((1 << (BITS - 1)) / w);
-        let mut y = fixed(uv.y).wrapping_sub((1 << (BITS - 1)) / h);
-        let (dx, dy) = (fixed(step.x), fixed(step.y));
-        let fraction = |x: u64| ((x >> (BITS - 24)) & 0xff_ffff) as i32 as f32 * (1.0 / 16_777_216.0);
-        let row = w as usize + 1;
-        for k in 0..count {
-            let (across, up) = ((x & MASK) * w, (y & MASK) * h);
-            let corner = (up >> BITS) as usize * row + (across >> BITS) as usize;
-            let (s, t) = (fraction(across), fraction(up));
-            visit(k, self.mixed(corner, s, t), self.weight(corner, s, t));
-            (x, y) = (x.wrapping_add(dx), y.wrapping_add(dy));
+    pub(super) fn write_row(&self, uv: DVec2, step: DVec2, [base, c_u, c_v]: [DVec2; 3], out: &mut [DVec2]) -> bool {
+        if !self.repeats() || self.weights.is_some() {
+            return false;
+        }
+        let mut places = Places::default();
+        let (texels, above) = (&self.texels[..], 2 * (self.width as usize + 1));
+        for (number, out) in out.chunks_mut(BATCH).enumerate() {
+            self.places(uv + step * (number * BATCH) as f64, step, out.len(), &mut places);
+            let Places { corners, s, t } = &places;
+            for (((out, corner), s), t) in out.iter_mut().zip(corners).zip(s).zip(t) {
+                let [a, b] = mix(texels, 2 * *corner as usize, above, *s, *t);
+                *out = base + c_u * f64::from(a) + c_v * f64::from(b);
+            }
+        }
+        true
+    }
+
+    #[inline]
+    fn repeats(&self) -> bool {
+        self.wrap == [Wrap::Repeat; 2]
+    }
+
+    /// Where the points uv + k step lie among the texels of an image that repeats.
+    #[inline]
+    fn places(&self, uv: DVec2, step: DVec2, count: usize, places: &mut Places) {
+        let size = DVec2::new(f64::from(self.width), f64::from(self.height));
+        let (first, step_texels) = (places::fraction(uv) * size - 1.0, step * size);
+        let last = first + step_texels * (count - 1) as f64;
+        let inside = first.min(last).cmpge(DVec2::splat(-0.5)).all() && first.max(last).cmple(size - 0.501 - 1.0).all();
+        if inside {
+            places.within(first, step_texels, self.width);
+        } else {
+            places.wrapped(uv, step, [self.width, self.height]);
+        }
+        if self.filter == Filter::Nearest {
+            places.round();
         }
     }
 
@@ -261,12 +303,7 @@ impl FacetMap {
     /// Between a texel, those to its right and above it, and the one beyond.
     #[inline]
     fn mixed(&self, corner: usize, s: f32, t: f32) -> [f32; 2] {
-        let first = 2 * corner;
-        let low = Vec4::from_slice(&self.texels[first..first + 4]);
-        let first = first + 2 * (self.width as usize + 1);
-        let high = Vec4::from_slice(&self.texels[first..first + 4]);
-        let [a, b, c, d] = (low + (high - low) * t).to_array();
-        [a + s * (c - a), b + s * (d - b)]
+        mix(&self.texels, 2 * corner, 2 * (self.width as usize + 1), s, t)
     }
 
     #[inline]
@@ -279,12 +316,17 @@ impl FacetMap {
     }
 }
 
+/// Between the texel that starts at `first`, the one to its right, and those `above` later.
+#[inline]
+fn mix(texels: &[f32], first: usize, above: usize, s: f32, t: f32) -> [f32; 2] {
+    let low = Vec4::from_slice(&texels[first..first + 4]);
+    let high = Vec4::from_slice(&texels[first + above..first + above + 4]);
+    let column = low + (high - low) * t;
+    let mixed = column + (column.zwxy() - column) * s;
+    [mixed.x, mixed.y]
+}
+
 /// Rows of a repeating image with the first column and the first row once more.
 fn padded<T: Copy>(w: usize, h: usize, texel: impl Fn(usize) -> T) -> Vec<T> {
     (0..=h).flat_map(|j| (0..=w).map(move |i| (j % h) * w + i % w)).map(texel).collect()
 }
-
-/// Bits of the fraction of an image.
-const BITS: u32 = 48;
-const ONE: f64 = (1u64 << BITS) as f64;
-const MASK: u64 = (1 << BITS) - 1;

@@ -7,11 +7,12 @@ use glam::{DQuat, DVec3};
 
 use super::field;
 use super::material::{Finish, Materials};
-use super::motion::script;
+use super::motion::{formula, probes, script};
 use super::pose::pose;
 use super::relief;
 use super::shape::shape;
 use super::view::{Fault, View, whole};
+use crate::body::surface::Strength;
 use crate::body::{Body, Inertia, Motion, Surface};
 use crate::geometry::{Decomposition, MassProperties, Part, Pose, Shape, ShapeError};
 use crate::record::Paint;
@@ -42,6 +43,21 @@ pub(super) struct Workshop<'a> {
 }
 
 impl Workshop<'_> {
+    /// The strength of the facets of a body: a number, or a formula of t that is nowhere negative.
+    fn salience(&self, view: &View, finish: &Finish) -> Result<Strength, Fault> {
+        let Some(node) = view.node("salience").filter(|node| node.text().is_some()) else {
+            return Ok(Strength::Constant(finish.salience));
+        };
+        let formula = formula(node, &view.path_of("salience"), "", self.time.end)?;
+        for t in probes(self.time.end) {
+            let value = formula.value(&[t]);
+            if value < 0.0 {
+                return Err(view.fault("salience", format!("is {value} at t = {t}: must not be negative")));
+            }
+        }
+        Ok(Strength::Formula(Arc::new(formula)))
+    }
+
     /// The bodies of a `[body.NAME]` table: one, or all of its array.
     pub(super) fn make(&self, name: &str, view: &View) -> Result<Vec<Made>, Fault> {
         let (material, stuff) =
@@ -59,7 +75,7 @@ impl Workshop<'_> {
             tangent,
             mu: finish.mu,
             tensor: finish.tensor,
-            salience: finish.salience,
+            salience: self.salience(view, &finish)?,
             facets: relief::read(view, &fields)?.map(Arc::new),
         };
         let motion = match view.text("motion") {

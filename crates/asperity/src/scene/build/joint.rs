@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 
-use super::motion::formula;
+use super::motion::{formula, probes};
 use super::view::{Fault, View};
 use crate::body::Body;
 use crate::expression::Expression;
@@ -18,8 +18,6 @@ use crate::world::BodyState;
 
 /// How far the length of a distance may be from that at the start, relative.
 const FITS: f64 = 1e-6;
-/// Moments at which a length must be above zero.
-const PROBES: usize = 256;
 /// The name of what does not move and is no body.
 const WORLD: &str = "world";
 
@@ -155,8 +153,7 @@ impl Fitter<'_> {
             let reason = format!("is {first} m at t = 0, but its ends are {start} m from each other");
             return Err(view.fault("length", reason));
         }
-        for i in 0..=PROBES {
-            let t = self.end * i as f64 / PROBES as f64;
+        for t in probes(self.end) {
             if length.value(&[t]) <= 0.0 {
                 return Err(view.fault("length", format!("{} m at t = {t} must be above zero", length.value(&[t]))));
             }

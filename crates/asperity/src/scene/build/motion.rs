@@ -35,6 +35,11 @@ pub(super) fn script(view: &View, start: Pose, end: f64) -> Result<Script, Fault
     Ok(Script::Formulas { start, position, turn })
 }
 
+/// Times of a run at which formulas are tried.
+pub(super) fn probes(end: f64) -> impl Iterator<Item = f64> {
+    (0..=PROBES).map(move |i| end * i as f64 / PROBES as f64)
+}
+
 /// A formula of t, times a factor; refused if it has no value somewhere in the run.
 pub(super) fn formula(node: &Node, path: &str, factor: &str, end: f64) -> Result<Expression, Fault> {
     let text = match (node.text(), node.number()) {
@@ -45,8 +50,7 @@ pub(super) fn formula(node: &Node, path: &str, factor: &str, end: f64) -> Result
     let refuse = |reason: String| (node.place.clone(), format!("{path}: {reason}"));
     let text = if factor.is_empty() { text } else { format!("({text}){factor}") };
     let formula = Expression::parse(&text, &["t"]).map_err(|error| refuse(error.to_string()))?;
-    for i in 0..=PROBES {
-        let t = end * i as f64 / PROBES as f64;
+    for t in probes(end) {
         if !formula.value(&[t]).is_finite() {
             return Err(refuse(format!("\"{}\" has no finite value at t = {t}", node.text().unwrap_or(&text))));
         }

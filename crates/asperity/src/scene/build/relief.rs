@@ -6,7 +6,7 @@ use glam::DVec2;
 use super::field::Site;
 use super::view::{Fault, View};
 use crate::body::surface::{Pixels, read_pixels};
-use crate::material::Material;
+use crate::material::{Material, ridges};
 use crate::patch::{FacetMap, Filter, Green, Salience};
 
 /// The keys that give a body facets.
@@ -30,6 +30,7 @@ pub(super) fn read(view: &View, site: &Site) -> Result<Option<FacetMap>, Fault> 
     let map = match key {
         "normal_map" => normals(&inner, site)?,
         "height_map" => heights(&inner, site)?,
+        _ if inner.text("material") == Some("ridges") => return embossed(&inner, site).map(Some),
         _ => made(&inner)?,
     };
     Ok(Some(masked(map, &inner, site)?))
@@ -74,21 +75,42 @@ fn made(view: &View) -> Result<FacetMap, Fault> {
     relief.map(view.number("strength").unwrap_or(1.0)).map_err(|error| view.own_fault(error))
 }
 
+/// Ridges around what an image shows.
+fn embossed(view: &View, site: &Site) -> Result<FacetMap, Fault> {
+    let image = image(view, "mask", site)?;
+    let Some(grey) = image.grey() else {
+        return Err(view.fault("mask", "is an image in colour: a mask is grey"));
+    };
+    let size = both(view, "size").unwrap_or(DVec2::ONE);
+    let height = view.number("height").unwrap_or(1e-3);
+    let edge = view.number("edge").unwrap_or(height.abs());
+    let relief = ridges(image.width, image.height, &grey, size, height, edge).map_err(|error| view.own_fault(error))?;
+    let map = relief.map(view.number("strength").unwrap_or(1.0)).map_err(|error| view.own_fault(error))?;
+    Ok(wrapped(map, view))
+}
+
+/// A number along each axis, or one for both.
+fn both(view: &View, key: &str) -> Option<DVec2> {
+    let node = view.node(key)?;
+    node.numbers::<2>().map(DVec2::from_array).or(node.number().map(DVec2::splat))
+}
+
+fn wrapped(mut map: FacetMap, view: &View) -> FacetMap {
+    if view.text("wrap") == Some("clamp") {
+        map.wrap = [Wrap::Clamp; 2];
+    }
+    map
+}
+
 /// With the tiles, the wrapping and the filter that the table says.
 fn placed(map: FacetMap, view: &View) -> Result<FacetMap, Fault> {
     view.at_most_one(&["tiles", "size"])?;
-    let both = |key: &str| {
-        let node = view.node(key)?;
-        node.numbers::<2>().map(DVec2::from_array).or(node.number().map(DVec2::splat))
-    };
-    let mut map = match (both("tiles"), both("size")) {
+    let map = match (both(view, "tiles"), both(view, "size")) {
         (_, Some(size)) => map.sized(size).map_err(|error| view.fault("size", error))?,
         (Some(tiles), None) => map.tiled(tiles).map_err(|error| view.fault("tiles", error))?,
         (None, None) => map,
     };
-    if view.text("wrap") == Some("clamp") {
-        map.wrap = [Wrap::Clamp; 2];
-    }
+    let mut map = wrapped(map, view);
     if view.text("filter") == Some("nearest") {
         map.filter = Filter::Nearest;
     }

@@ -45,7 +45,12 @@ pub(super) static BODY: Group = Group {
         .or("\"none\""),
         Key::new("mu", NOT_NEGATIVE, "Instead of the material's.").or("the material's"),
         Key::new("tensor", TENSOR_KIND, "Instead of the material's.").or("the material's"),
-        Key::new("salience", NOT_NEGATIVE, "Instead of the material's.").or("the material's"),
+        Key::new(
+            "salience",
+            Kind::Either(&[NOT_NEGATIVE, Kind::Formula(&["t"])]),
+            "Instead of the material's; also a formula of t.",
+        )
+        .or("the material's"),
         Key::new(
             "normal_map",
             Kind::Either(&[Kind::Table(&NORMAL_MAP), NONE]),

@@ -56,7 +56,7 @@ pub(super) static RELIEF: Tagged = Tagged {
     name: "relief",
     heading: "relief = { material = … }",
     tag: "material",
-    common: &[STRENGTH, MASK],
+    common: &[STRENGTH],
     variants: &[
         Variant {
             name: "gaussian",
@@ -69,6 +69,7 @@ pub(super) static RELIEF: Tagged = Tagged {
                     .or("[0, 0]"),
                 Key::new("texels", Kind::Whole(4, 2048), "Texels along a side.").or("256"),
                 SEED,
+                MASK,
             ],
         },
         Variant {
@@ -79,6 +80,7 @@ pub(super) static RELIEF: Tagged = Tagged {
                 Key::new("height", NOT_NEGATIVE, "From the lowest to the highest point.").unit("m").or("0.001"),
                 Key::new("rise", Kind::Number(Range::Fraction), "Part of the period that rises, 1/64 to 63/64.")
                     .or("0.8125"),
+                MASK,
             ],
         },
         Variant {
@@ -90,11 +92,24 @@ pub(super) static RELIEF: Tagged = Tagged {
                 Key::new("starts", Kind::Whole(1, 16), "How many threads wind around.").or("1"),
                 Key::new("half_angle_deg", POSITIVE, "Half the angle of a groove.").unit("°").or("30"),
                 Key::new("left_handed", Kind::Truth, "Winds the other way.").or("false"),
+                MASK,
             ],
         },
-        Variant { name: "plaster", doc: "Smooth plaster.", keys: &[RA, SEED] },
-        Variant { name: "oak", doc: "Oak, fibres along u.", keys: &[RA, SEED] },
-        Variant { name: "acrylic", doc: "Cast acrylic.", keys: &[RA, SEED] },
-        Variant { name: "cut_pvc", doc: "PVC cut with a tool, grooves along v.", keys: &[RA, SEED] },
+        Variant {
+            name: "ridges",
+            doc: "An embossed image: what is white stands out, with sloping edges.",
+            keys: &[
+                Key::new("mask", Kind::Text, "What is embossed: a grey PNG image, from the folder of the scene.")
+                    .required(),
+                Key::new("size", PER_AXIS, "How large the image is on flat skins.").unit("m").required(),
+                Key::new("height", NUMBER, "How much higher white is than black.").unit("m").or("1e-3"),
+                Key::new("edge", NOT_NEGATIVE, "Width of the slope between them.").unit("m").or("the height"),
+                WRAP_KEY,
+            ],
+        },
+        Variant { name: "plaster", doc: "Smooth plaster.", keys: &[RA, SEED, MASK] },
+        Variant { name: "oak", doc: "Oak, fibres along u.", keys: &[RA, SEED, MASK] },
+        Variant { name: "acrylic", doc: "Cast acrylic.", keys: &[RA, SEED, MASK] },
+        Variant { name: "cut_pvc", doc: "PVC cut with a tool, grooves along v.", keys: &[RA, SEED, MASK] },
     ],
 };

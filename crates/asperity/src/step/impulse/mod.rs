@@ -41,6 +41,7 @@
 mod acting;
 mod advance;
 mod detect;
+mod frictionless;
 mod joints;
 mod missed;
 mod patches;
@@ -51,6 +52,7 @@ mod solve;
 
 use std::time::{Duration, Instant};
 
+use asperity_friction::ContactLaw;
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::ContactSolver;
 use glam::DVec3;
@@ -137,6 +139,8 @@ pub struct Impulse {
     detector: Detector,
     placed: Vec<Placed>,
     patches: PatchStore,
+    /// Laws of the last problem, to write others into.
+    laws: Vec<ContactLaw>,
     keep_problem: bool,
     problem: Option<Snapshot>,
 }
@@ -150,6 +154,7 @@ impl Impulse {
             detector: Detector::default(),
             placed: Vec::new(),
             patches: PatchStore::default(),
+            laws: Vec::new(),
             keep_problem: false,
             problem: None,
         }
@@ -302,7 +307,8 @@ impl Impulse {
             let sampling = Instant::now();
             patches::sample(model, placed, &chosen, &mut patches);
             let sampled = sampling.elapsed().as_secs_f64();
-            let mut rows = parts.rows(&chosen, &patches, parts.joint_rows(span, guess, ends)?, span)?;
+            let joints = parts.joint_rows(span, guess, ends)?;
+            let mut rows = parts.rows(&chosen, (&patches, std::mem::take(&mut self.laws)), joints, span)?;
             let law = sampled + rows.law_seconds;
             report.seconds.law += law;
             report.seconds.solve += making.elapsed().as_secs_f64() - law;
@@ -311,6 +317,7 @@ impl Impulse {
             let (problem, bounds, joints) = (&rows.problem, &rows.bounds[..], &rows.joints[..]);
             let solved = Solved { problem, touches: &chosen, bounds, joints, ends, solution: &solution };
             let after = solved.velocities(free);
+            self.laws = rows.laws.into_laws();
             if acting::extend(&parts, touches, span, &after, self.settings.tolerance * slow) {
                 if h > 0.0 {
                     last_joints = solved.joint_impulses().iter().map(|r| r / h).collect();
@@ -326,7 +333,6 @@ impl Impulse {
                 solved.report(h, report);
             }
             report.seconds.integrate += integrating.elapsed().as_secs_f64();
-            drop(rows);
             self.patches = patches;
             return Ok(Outcome { next, ends: moved, gap });
         }

@@ -16,7 +16,7 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
-use asperity_friction::{ContactState, FacetSlopes, Tangential};
+use asperity_friction::{ContactLaw, ContactState, FacetSlopes, Tangential};
 use asperity_solve::problem::{Bodies, ContactProblem, InverseMass, Link, ProblemError, RowKind};
 use asperity_solve::solver::{LawSource, ModelLaws, Solution};
 use glam::{DMat3, DQuat, DVec2, DVec3};
@@ -75,6 +75,13 @@ pub(super) struct Rows<'a> {
     pub(super) law_seconds: f64,
 }
 
+/// A problem without its laws, where the solver starts, and β and compliance of each contact.
+pub(super) struct Assembled {
+    pub(super) problem: ContactProblem,
+    pub(super) start: Vec<f64>,
+    bounds: Vec<(f64, f64)>,
+}
+
 /// What the rows are made of.
 pub(super) struct Parts<'a> {
     pub(super) model: &'a Model,
@@ -99,7 +106,8 @@ impl<'a> Parts<'a> {
         touches: &[Touch],
         patches: &'a PatchStore,
         remembered: &[Option<&ContactMemory>],
-        h: f64,
+        slips: &[DVec2],
+        (h, old): (f64, Vec<ContactLaw>),
     ) -> Result<ModelLaws<'a>, StepError> {
         let bodies = &self.model.bodies;
         let refused = |touch: &Touch, error| {
@@ -120,38 +128,55 @@ impl<'a> Parts<'a> {
             }
             state.slip = Tangential::planar(DVec2::new(touch.before.y, touch.before.z));
             state.normal_force = memory.map_or(0.0, |m| m.force.dot(normal).max(0.0));
+            state.frictionless_slip = slips.get(number).copied().unwrap_or_default();
             contacts.push((Cow::Borrowed(&self.model.interaction(touch.pair).law), state));
         }
-        ModelLaws::new(contacts, h).map_err(|error| match error {
+        ModelLaws::reusing(contacts, h, old).map_err(|error| match error {
             ProblemError::Friction { contact, error } => refused(&touches[contact], error),
             error => StepError::Problem { t: self.time, error: Box::new(error) },
         })
     }
 
-    /// The problem of these touches and joints.
+    /// The problem of these touches and joints; `old` laws are written over.
     pub(super) fn rows(
         &self,
         touches: &[Touch],
-        patches: &'a PatchStore,
+        (patches, old): (&'a PatchStore, Vec<ContactLaw>),
         joints: Vec<JointRow>,
         span: Span,
     ) -> Result<Rows<'a>, StepError> {
         let remembered = recall(touches, self.memory);
-        let started = recall(touches, self.start);
         // Impulses of an impact have no duration: laws that ask for forces get those of a second.
         let h = if let Span::Step(h) = span { h } else { 1.0 };
         let began = Instant::now();
-        let laws = self.laws(touches, patches, &remembered, h)?;
+        let slips = self.frictionless_slips(touches, &joints, span)?;
+        let laws = self.laws(touches, patches, &remembered, &slips, (h, old))?;
         let law_seconds = began.elapsed().as_secs_f64();
+        let made = self.assemble(touches, &joints, span, |i| laws.laws()[i].rows() + 1)?;
+        let Assembled { problem, start, bounds } = made;
+        Ok(Rows { problem, laws, start: Solution { r: start, u: Vec::new() }, bounds, joints, law_seconds })
+    }
+
+    /// The problem of these touches and joints, for laws of so many rows.
+    pub(super) fn assemble(
+        &self,
+        touches: &[Touch],
+        joints: &[JointRow],
+        span: Span,
+        rows_of: impl Fn(usize) -> usize,
+    ) -> Result<Assembled, StepError> {
+        let remembered = recall(touches, self.memory);
+        let started = recall(touches, self.start);
+        let h = if let Span::Step(h) = span { h } else { 1.0 };
         let masses = self.free.iter().map(|f| InverseMass::Rigid(f.inverse_mass, f.inverse_inertia)).collect();
         let failed = |error: ProblemError| StepError::Problem { t: self.time, error: Box::new(error) };
         let mut bodies = Bodies::new(masses).map_err(failed)?;
-        let count = laws.laws().iter().map(|law| law.rows() + 1).sum::<usize>() + joints.len();
+        let count = (0..touches.len()).map(&rows_of).sum::<usize>() + joints.len();
         bodies.reserve(touches.len() + joints.len(), count);
         let [mut bias, mut compliance, mut start] = [0; 3].map(|_| Vec::with_capacity(count));
         let mut bounds = Vec::with_capacity(touches.len());
         for (i, (touch, (memory, first))) in touches.iter().zip(remembered.iter().zip(&started)).enumerate() {
-            let count = laws.laws()[i].rows() + 1;
+            let count = rows_of(i);
             let (mut links, mut jacobians) = ([0; 2], [[0.0; 36]; 2]);
             let (mut linked, mut w_nn) = (0, f64::INFINITY);
             let mut speeds = [0.0; 6];
@@ -190,7 +215,7 @@ impl<'a> Parts<'a> {
             }
         }
         let mut kinds = vec![RowKind::Contact; touches.len()];
-        for block in joints::blocks(&joints) {
+        for block in joints::blocks(joints) {
             self.push_joint(&joints[block.clone()], &mut bodies).map_err(failed)?;
             for (k, row) in joints[block.clone()].iter().enumerate() {
                 bias.push(self.free_rate(row) - row.beta);
@@ -205,7 +230,7 @@ impl<'a> Parts<'a> {
         }
         let problem =
             ContactProblem::new(bodies, bias, kinds).and_then(|p| p.with_compliance(compliance)).map_err(failed)?;
-        Ok(Rows { problem, laws, start: Solution { r: start, u: Vec::new() }, bounds, joints, law_seconds })
+        Ok(Assembled { problem, start, bounds })
     }
 
     /// J v of a joint's row without impulses.

@@ -1,0 +1,51 @@
+//! The slip without friction, for boxes of friction that lie along it (Andrews, Nassif, Erleben and Kry 2021, section 5.5).
+//!
+//! The problem of the step with μ = 0 at all contacts, its joints included, is relaxed by a few sweeps of Gauss-Seidel's method; u_T at a
+//! contact is then where it would slide. Sweeps need not converge: of the slip only the direction is used. A contact that is slower than
+//! [`RESTING`] |g| h slides nowhere: what is left of the sweeps must not turn its box.
+
+use asperity_friction::ContactLaw;
+use asperity_friction::model::Model as _;
+use asperity_solve::solver::{ContactSolver as _, Frozen, ProxGaussSeidel, Solution, Stop};
+use glam::DVec2;
+
+use super::detect::Touch;
+use super::joints::JointRow;
+use super::rows::{Assembled, Parts, Span};
+use crate::step::StepError;
+
+/// Sweeps of the solve.
+const SWEEPS: usize = 10;
+/// Slower than this part of what gravity adds in a step is at rest.
+const RESTING: f64 = 1e-3;
+/// The same where there is no gravity, m/s.
+const SLOWEST: f64 = 1e-9;
+
+impl Parts<'_> {
+    /// The slip in (t, b) of each contact without friction; nothing if no law asks for it.
+    pub(super) fn frictionless_slips(
+        &self,
+        touches: &[Touch],
+        joints: &[JointRow],
+        span: Span,
+    ) -> Result<Vec<DVec2>, StepError> {
+        if !touches.iter().any(|touch| self.model.interaction(touch.pair).law.depends().frictionless) {
+            return Ok(Vec::new());
+        }
+        let failed = |error| StepError::Problem { t: self.time, error: Box::new(error) };
+        let none = ContactLaw::default();
+        let rows = none.rows() + 1;
+        let Assembled { problem, mut start, .. } = self.assemble(touches, joints, span, |_| rows)?;
+        // Normal impulses of the last step are a start, friction is not.
+        for contact in start.chunks_exact_mut(rows).take(touches.len()) {
+            contact[1..].fill(0.0);
+        }
+        let mut solution = Solution { r: start, u: Vec::new() };
+        let solver = ProxGaussSeidel { sweeps: SWEEPS, ..ProxGaussSeidel::default() };
+        let mut laws = Frozen(vec![none; touches.len()]);
+        solver.solve(&problem, &mut laws, Stop::default(), &mut solution).map_err(failed)?;
+        let slowest = SLOWEST.max(RESTING * self.model.gravity.length() * span.length());
+        let slip = |u: &[f64]| Some(DVec2::new(u[1], u[2])).filter(|u| u.length() > slowest).unwrap_or_default();
+        Ok(solution.u.chunks_exact(rows).take(touches.len()).map(slip).collect())
+    }
+}

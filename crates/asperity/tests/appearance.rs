@@ -1,0 +1,153 @@
+//! Friction from facets in scenes: boxes along the slip, salience that changes in time, embossed images.
+
+use std::f64::consts::FRAC_2_PI;
+use std::fs::{self, File};
+use std::path::PathBuf;
+
+use asperity::run::{Checkpoint, Run};
+use asperity::scene::{Document, Scene};
+use glam::DVec3;
+
+const G: f64 = 9.81;
+/// Mean positive slope of the sawtooth: three quarters with 0.4, one quarter with 1.2.
+const ACROSS: f64 = FRAC_2_PI * 0.3;
+
+/// A slab that is thrown over a plane with ridges along z, turned by an angle.
+fn thrown(law: &str, turn: f64, velocity: [f64; 3], plane: &str) -> String {
+    format!(
+        "title = \"Thrown\"\n[time]\ndt = 0.001\nend = 0.2\n[pair_default]\nlaw = {{ kind = \"facets\", mu0 = 0.1, {law} }}\n\
+         [body.plane]\nshape = {{ kind = \"half_space\" }}\nmotion = \"static\"\nturn = {{ axis = [0, 1, 0], angle_deg = {turn} }}\n\
+         relief = {{ material = \"sawtooth\", period = 0.005, height = 0.0015, rise = 0.75 }}\n{plane}\n\
+         [body.slab]\nshape = {{ kind = \"box\", size = [0.12, 0.03, 0.12] }}\nposition = [0, 0.015, 0]\nvelocity = {velocity:?}\n"
+    )
+}
+
+fn scene(text: &str) -> Scene {
+    let document = Document::parse(text, "appearance.toml").unwrap_or_else(|error| panic!("{error}"));
+    document.scene(None, &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn refused(text: &str) -> String {
+    match Document::parse(text, "appearance.toml").and_then(|document| document.scene(None, &[])) {
+        Ok(_) => panic!("accepted"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Velocity of the slab at the end.
+fn velocity(text: &str) -> DVec3 {
+    let mut run = Run::new(scene(text)).unwrap();
+    while !run.is_done() {
+        run.step().unwrap();
+    }
+    run.state().bodies[1].velocity
+}
+
+/// Ridges that are turned by 45° and crossed at a right angle. A fine patch sees them nearly as they are.
+#[test]
+fn a_box_along_the_slip_without_friction_resists_like_the_texture() {
+    let patch = "patch = { width = 0.02, resolution = 64 }";
+    let along = |angle: f64| DVec3::new(angle.to_radians().cos(), 0.0, -angle.to_radians().sin());
+    let after =
+        |form: &str, angle: f64| velocity(&thrown(&format!("{form}, {patch}"), 45.0, along(angle).to_array(), ""));
+    let aligned = "form = \"box\", axes = \"frictionless\"";
+    for (angle, mu) in [(45.0, 0.1 + ACROSS), (135.0, 0.1)] {
+        let found = after(aligned, angle);
+        let expected = along(angle) * (1.0 - mu * G * 0.2);
+        assert!(found.distance(expected) < 0.01, "{angle}: {found}, not {expected}");
+        assert!(found.distance(after("form = { exact = { merge = 1e-3 } }", angle)) < 0.005, "as the exact set");
+    }
+    // Along the world's axes the box is as far from the ridges as it can be: it resists along them with its corner.
+    let crooked = after("form = \"box\", axes = \"world\"", 135.0);
+    let corner = 0.1 + ACROSS / 2f64.sqrt();
+    assert!((crooked.length() - (1.0 - 2f64.sqrt() * corner * G * 0.2).max(0.0)).abs() < 0.02, "{crooked}");
+}
+
+/// What rests has no slip: the box lies along the world's axes, and nothing moves.
+#[test]
+fn a_box_without_slip_rests() {
+    let text = thrown("form = \"box\", axes = \"frictionless\"", 45.0, [0.0; 3], "");
+    assert!(velocity(&text).length() < 1e-9);
+}
+
+#[test]
+fn salience_grows_as_its_formula_says() {
+    let text = thrown("form = { exact = { merge = 1e-3 } }", 0.0, [1.0, 0.0, 0.0], "salience = \"1 + 3*t\"");
+    // v = 1 − g ∫ (mu0 + (1 + 3t) across) dt
+    let t: f64 = 0.2;
+    let expected = 1.0 - G * (0.1 * t + ACROSS * (t + 1.5 * t * t));
+    let found = velocity(&text);
+    assert!((found.x - expected).abs() < 2e-3, "{found}, not {expected}");
+    assert!(refused(&text.replace("1 + 3*t", "1 - 6*t")).contains("must not be negative"));
+    assert!(refused(&text.replace("1 + 3*t", "1/(t - 0.1)")).contains("salience"));
+    assert!(refused(&text.replace("1 + 3*t", "1 + x")).contains("known here are t"));
+    assert!(refused(&text.replace("\"1 + 3*t\"", "-1")).contains("salience"));
+}
+
+#[test]
+fn salience_goes_on_after_a_checkpoint() {
+    let text = thrown("form = \"box\", axes = \"frictionless\"", 30.0, [1.0, 0.0, 0.2], "salience = \"1 + 3*t\"");
+    let mut whole = Run::new(scene(&text)).unwrap();
+    while !whole.is_done() {
+        whole.step().unwrap();
+    }
+    let place = folder("salience");
+    let mut run = Run::new(scene(&text)).unwrap();
+    let mut checkpoint = Checkpoint::begin(&place, &text).unwrap();
+    for _ in 0..77 {
+        run.step().unwrap();
+    }
+    checkpoint.write(&run).unwrap();
+    let (mut resumed, _) = Checkpoint::resume(&place, &text, scene(&text)).unwrap();
+    while !resumed.is_done() {
+        resumed.step().unwrap();
+    }
+    assert_eq!(resumed.state(), whole.state());
+}
+
+fn folder(name: &str) -> PathBuf {
+    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("appearance-{name}"));
+    let _ = fs::remove_dir_all(&place);
+    fs::create_dir_all(&place).unwrap();
+    place
+}
+
+/// A bar across the way, 20 mm wide, whose edges have the slope 0.5 over 4 mm. The window sees the whole image, half of a millimetre a pixel.
+#[test]
+fn an_embossed_bar_stops_what_crosses_it() {
+    let place = folder("ridges");
+    let bar: Vec<u8> = (0..64 * 64).map(|k| if (22..42).contains(&(k % 64)) { 255 } else { 0 }).collect();
+    let mut encoder = png::Encoder::new(File::create(place.join("bar.png")).unwrap(), 64, 64);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.write_header().unwrap().write_image_data(&bar).unwrap();
+    let relief = "relief = { material = \"ridges\", mask = \"bar.png\", size = 0.064, height = 2e-3, edge = 4e-3 }";
+    let text = |velocity: [f64; 3]| {
+        let plain = thrown("patch = { width = 0.064, resolution = 128 }", 0.0, velocity, "");
+        let from = plain.find("relief = ").unwrap();
+        let to = from + plain[from..].find('\n').unwrap();
+        format!("{}{relief}{}", &plain[..from], &plain[to..]).replace("[0.12, 0.03, 0.12]", "[0.4, 0.03, 0.4]")
+    };
+    let read = |text: &str| {
+        let document = Document::parse(text, place.join("bar.toml")).unwrap_or_else(|error| panic!("{error}"));
+        document.scene(None, &[])
+    };
+    let after = |direction: [f64; 3]| {
+        let mut run = Run::new(read(&text(direction)).unwrap_or_else(|error| panic!("{error}"))).unwrap();
+        while !run.is_done() {
+            run.step().unwrap();
+        }
+        run.state().bodies[1].velocity
+    };
+    // Corners of the slab see a quarter of the window, so the bar counts only where it is there: less than over a whole image, in
+    // which two ramps of 2 mm height on 64 mm have the mean positive slope 2/64.
+    let whole = FRAC_2_PI * 2.0 / 64.0;
+    let (across, along) = (after([1.0, 0.0, 0.0]), after([0.0, 0.0, 1.0]));
+    assert!((along.z - (1.0 - 0.1 * G * 0.2)).abs() < 1e-3, "{along}");
+    let lost = 1.0 - 0.1 * G * 0.2 - across.x;
+    assert!(lost > 0.1 * whole * G * 0.2 && lost < 2.0 * whole * G * 0.2, "{lost}");
+    let wrong = |from: &str, to: &str| read(&text([1.0, 0.0, 0.0]).replace(from, to)).unwrap_err().to_string();
+    assert!(wrong("bar.png", "none.png").contains("none.png"));
+    assert!(wrong("size = 0.064, ", "").contains("size"));
+    assert!(wrong("edge = 4e-3", "edge = 1").contains("edge"));
+    assert!(wrong("edge = 4e-3", "edgy = 1").contains("edgy"));
+}
