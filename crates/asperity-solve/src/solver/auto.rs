@@ -9,7 +9,9 @@ use asperity_friction::ContactLaw;
 use rayon::prelude::*;
 
 use super::system::suits_bodies;
-use super::{Admm, ContactSolver, LawSource, Progress, ProxGaussSeidel, Proximal, Solution, SolveReport, Status, Stop};
+use super::{
+    Admm, ContactSolver, LawSource, Newton, Progress, ProxGaussSeidel, Proximal, Solution, SolveReport, Status, Stop,
+};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
 /// Looks at the problem and chooses.
@@ -28,6 +30,18 @@ impl Default for Auto {
         Self { sweeps: 30, newton_steps: 200_000, last_sweeps: 2_000_000 }
     }
 }
+
+/// Steps of Newton's method from impulses that are known: those of the last time step are as a rule two steps away.
+const WARM_STEPS: usize = 10;
+
+/// Steps of the proximal-point iteration from there, where that fails.
+const WARM_PROXIMAL_STEPS: usize = 100;
+
+/// Most row blocks for that: in larger problems a step costs many sweeps, and more contacts change.
+const SMALL: usize = 100;
+
+/// Steps that such a problem has at least, where all else has failed.
+const SMALL_STEPS: usize = 3000;
 
 /// Most sweeps before anything else is tried.
 const MOST_SWEEPS: usize = 1500;
@@ -66,12 +80,29 @@ impl Auto {
     ) -> Result<SolveReport, ProblemError> {
         let sweeps = ProxGaussSeidel { sweeps: self.sweeps, measure_every: 5, ..ProxGaussSeidel::default() };
         let start = solution.clone();
-        let mut first = sweeps.solve(problem, laws, stop, solution)?;
+        let (mut iterations, mut seconds) = (0, 0.0);
         let rest = |spent: f64| {
             let time = stop.time.saturating_sub(std::time::Duration::from_secs_f64(spent));
             Stop { time, start: None, ..stop }
         };
-        let (mut iterations, mut seconds) = (first.iterations, first.seconds);
+        let small = problem.blocks() <= SMALL;
+        if small && solution.r.iter().any(|r| *r != 0.0) {
+            let newton = Newton { iterations: WARM_STEPS, ..Newton::default() };
+            let proximal = Proximal { iterations: WARM_PROXIMAL_STEPS, ..Proximal::default() };
+            for solver in [&newton as &dyn ContactSolver, &proximal] {
+                let mut near = start.clone();
+                let report = solver.solve(problem, laws, rest(seconds), &mut near)?;
+                iterations += report.iterations;
+                seconds += report.seconds;
+                if report.status == Status::Solved {
+                    *solution = near;
+                    return Ok(SolveReport { iterations, seconds, ..report });
+                }
+            }
+        }
+        let mut first = sweeps.solve(problem, laws, rest(seconds), solution)?;
+        iterations += first.iterations;
+        seconds += first.seconds;
         // Matrix-free sweeps cost little against anything that has to be factored: they go on while, at the rate of the last round,
         // they get there in a few more.
         let mut before = f64::INFINITY;
@@ -109,7 +140,9 @@ impl Auto {
                 return Ok(SolveReport { iterations, seconds, ..quick });
             }
         }
-        let second = Proximal { iterations: self.newton_steps, ..Proximal::default() }.solve(
+        // Steps of small problems cost little.
+        let newton_steps = if small { self.newton_steps.max(SMALL_STEPS) } else { self.newton_steps };
+        let second = Proximal { iterations: newton_steps, ..Proximal::default() }.solve(
             problem,
             laws,
             rest(seconds),

@@ -142,7 +142,7 @@ impl Left<'_> {
         if turn == 0.0 {
             self.edges.push(up - down);
         } else {
-            let first_up = (turn < 0.0) == self.rising;
+            let first_up = (turn > 0.0) == self.rising;
             self.edges.extend(if first_up { [up, -down] } else { [-down, up] });
         }
     }
@@ -350,5 +350,45 @@ mod tests {
         // Nearly along an axis is inside.
         assert_eq!(bin(DVec2::new(1.0, 1e-12)), 1);
         assert_eq!(usize::from(bin(DVec2::new(1e-12, 1.0))), INSIDE);
+    }
+
+    /// The polygon that comes out of merging is that of the generators that are left.
+    #[test]
+    fn the_boundary_is_that_of_what_is_left() {
+        let mut seed = 7u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
+        };
+        for round in 0..200 {
+            let (count, stretch) = (1 + 7 * round % 600, [1.0, 0.1, 10.0, 1e-3][round % 4]);
+            let mut generators: Vec<DVec2> = (0..count).map(|_| DVec2::new(random(), stretch * random())).collect();
+            for (i, p) in generators.iter_mut().enumerate() {
+                match i % 11 {
+                    0 => p.x = 0.0,
+                    1 => p.y = 0.0,
+                    2 => *p = DVec2::new(0.3, 0.4 * stretch),
+                    _ => {}
+                }
+            }
+            let mut set = Zonotope::new(generators, 0.1).unwrap();
+            set.merge([1e-4, 1e-3, 1e-2, 0.1][round / 4 % 4]);
+            let fresh = Zonotope::new(set.generators.clone(), 0.1).unwrap();
+            let size = set.core.vertices().iter().map(|v| v.length()).fold(0.0, f64::max);
+            let corners = |set: &Zonotope| set.core.vertices().to_vec();
+            for v in corners(&set) {
+                let off = (fresh.core.nearest(1.0, v).0 - v).length();
+                assert!(off < 1e-13 * size, "{round}: a corner is {off} outside of {size}");
+            }
+            for v in corners(&fresh) {
+                let off = (set.core.nearest(1.0, v).0 - v).length();
+                assert!(off < 1e-13 * size, "{round}: a corner is cut off by {off} of {size}");
+            }
+            let n = set.core.vertices().len();
+            for k in 0..n {
+                let [a, b, c] = [k, k + 1, k + 2].map(|i| set.core.vertices()[i % n]);
+                assert!(n < 3 || (b - a).perp_dot(c - b) >= -1e-14 * size * size, "{round}: not convex at {k}");
+            }
+        }
     }
 }
