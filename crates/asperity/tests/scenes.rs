@@ -55,7 +55,7 @@ fn scenes_with_closed_forms() {
 
 #[test]
 fn scenes_of_friction_from_appearance() {
-    check("appearance", 67);
+    check("appearance", 70);
 }
 
 #[test]
