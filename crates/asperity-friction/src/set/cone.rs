@@ -12,6 +12,16 @@ use crate::tangential::Tangential;
 
 /// The point of the cone of `set` nearest to (n, f).
 pub(super) fn project_by_load<S: ConvexSet + ?Sized>(set: &S, n: f64, f: Tangential) -> (f64, Tangential) {
+    project_with(set, n, f, |_| None)
+}
+
+/// The same for a set that knows the load, given one that is too large, or does not.
+pub(super) fn project_with<S: ConvexSet + ?Sized>(
+    set: &S,
+    n: f64,
+    f: Tangential,
+    load: impl Fn(f64) -> Option<f64>,
+) -> (f64, Tangential) {
     let gap = |s: f64| s - n - set.support(f - set.project(s, f));
     let low = n.max(0.0);
     let g_low = gap(low);
@@ -20,7 +30,7 @@ pub(super) fn project_by_load<S: ConvexSet + ?Sized>(set: &S, n: f64, f: Tangent
     }
     // h_F(f - p) <= radius |f - p| <= radius |f|, so g is not negative there.
     let high = low + set.radius() * f.length();
-    let s = increasing_root(gap, low, g_low, high);
+    let s = load(high).unwrap_or_else(|| increasing_root(gap, low, g_low, high));
     (s, set.project(s, f))
 }
 

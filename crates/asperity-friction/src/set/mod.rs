@@ -22,6 +22,7 @@ mod planar;
 mod polygon;
 mod quadric;
 mod rolling;
+mod rounded;
 mod zonotope;
 
 use glam::{DMat3, DVec2, DVec3};

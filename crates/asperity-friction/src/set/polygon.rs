@@ -6,7 +6,8 @@ use glam::{DMat2, DVec2};
 use serde::{Deserialize, Serialize};
 
 use super::planar::{PlanarSet, ProjectionDerivative, tangent_polygon};
-use super::{Catalogued, ConvexSet, TangentialDerivative};
+use super::rounded::load_of_cone;
+use super::{Catalogued, ConvexSet, TangentialDerivative, cone};
 use crate::error::{FrictionError, finite2};
 use crate::tangential::Tangential;
 
@@ -250,6 +251,10 @@ impl ConvexSet for Polygon {
     #[inline]
     fn project(&self, load: f64, f: Tangential) -> Tangential {
         Tangential::planar(self.nearest(load, f.plane).0)
+    }
+
+    fn project_cone(&self, n: f64, f: Tangential) -> (f64, Tangential) {
+        cone::project_with(self, n, f, |most| load_of_cone(self, 0.0, n, f.plane, most))
     }
 
     fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {

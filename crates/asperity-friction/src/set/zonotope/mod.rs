@@ -15,7 +15,8 @@ use merge::Scratch;
 
 use super::planar::{PlanarSet, ProjectionDerivative};
 use super::polygon::{Feature, Polygon, feature_derivative};
-use super::{Catalogued, ConvexSet, TangentialDerivative};
+use super::rounded::load_of_cone;
+use super::{Catalogued, ConvexSet, TangentialDerivative, cone};
 use crate::error::{FrictionError, finite2, non_negative};
 use crate::tangential::Tangential;
 
@@ -187,6 +188,10 @@ impl ConvexSet for Zonotope {
             return Tangential::planar(f.plane);
         }
         Tangential::planar(p + out * (reach / distance))
+    }
+
+    fn project_cone(&self, n: f64, f: Tangential) -> (f64, Tangential) {
+        cone::project_with(self, n, f, |most| load_of_cone(&self.core, self.radius, n, f.plane, most))
     }
 
     fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {
