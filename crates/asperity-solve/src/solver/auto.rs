@@ -1,6 +1,7 @@
-//! The default: island by island, sweeps first, Newton's method where they are slow.
+//! The default: island by island, what is cheap first, what is sure last.
 //!
-//! Each island is swept while that reduces the residual quickly; most are solved so. Then a few alternating directions
+//! Small islands whose impulses are known, those of the last time step, are as a rule two steps of Newton's method away; where that fails, proximal
+//! points start from there too. Otherwise each island is swept while that reduces the residual quickly. Then a few alternating directions
 //! are tried, which cost one factorisation. What is left goes to the proximal-point iteration, from where they got to. Where
 //! that runs out of iterations, sweeping goes on. The residual that counts is that of the whole problem; islands are
 //! solved a little more accurately.

@@ -17,7 +17,7 @@ pub struct SolverEntry {
 /// All solvers, the default first.
 #[rustfmt::skip]
 pub const SOLVERS: &[SolverEntry] = &[
-    SolverEntry { name: "auto", summary: "sweeps, alternating directions, proximal points, island by island: the default", make: |n| with(Auto::default(), n, |s, n| s.last_sweeps = n) },
+    SolverEntry { name: "auto", summary: "Newton, sweeps, alternating directions, proximal points, island by island: the default", make: |n| with(Auto::default(), n, |s, n| s.last_sweeps = n) },
     SolverEntry { name: "prox_gauss_seidel", summary: "sweeps, contact by contact", make: |n| with(ProxGaussSeidel::default(), n, |s, n| s.sweeps = n) },
     SolverEntry { name: "prox_gauss_seidel_steps", summary: "the same with one PROX step a contact: the cheapest sweep, for piles and little time", make: |n| with(ProxGaussSeidel::steps(), n, |s, n| s.sweeps = n) },
     SolverEntry { name: "projected_gauss_seidel", summary: "sweeps, row by row, on boxes; sets only", make: |n| with(ProjectedGaussSeidel::default(), n, |s, n| s.sweeps = n) },
