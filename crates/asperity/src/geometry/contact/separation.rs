@@ -77,17 +77,18 @@ fn edge_pairs(a: &Core, b: &Core, bias: f64, best: &mut Parting) {
         for j in 0..b.edge_count() {
             let eb = b.edge(j);
             let cross = da.cross(eb.to - eb.from);
-            let length = cross.length();
-            if length <= 1e-8 * da.length() * (eb.to - eb.from).length() {
-                continue;
-            }
-            for n in [cross / length, -cross / length] {
+            // At least that for a unit normal. Most pairs end here, so no root is taken before.
+            let room = ROOM * cross.abs().element_sum();
+            for across in [cross, -cross] {
+                let supports = ea.inward[..ea.sides].iter().all(|t| t.dot(across) >= -room)
+                    && eb.inward[..eb.sides].iter().all(|t| t.dot(across) <= room);
+                let length = across.length();
+                if !supports || length <= 1e-8 * da.length() * (eb.to - eb.from).length() {
+                    continue;
+                }
+                let n = across / length;
                 let s = n.dot(ea.from - eb.from);
-                let supports = || {
-                    ea.inward[..ea.sides].iter().all(|t| t.dot(n) >= -ROOM)
-                        && eb.inward[..eb.sides].iter().all(|t| t.dot(n) <= ROOM)
-                };
-                if s > best.distance && s > faces + bias && supports() {
+                if s > best.distance && s > faces + bias {
                     // The room above may let pass an edge that is not quite the farthest.
                     let s = along(a, b, n);
                     if s > best.distance && s > faces + bias {
