@@ -9,7 +9,7 @@ Beyond, as one rigid body that turns about its rear edge, they lift themselves, 
 N = m n (g + a alpha), so that N = m n g/(1 - a (mu H - a) m n/I), with I = m n (4 a^2 + 4 H^2)/12. They are not quite rigid: the truth is between both. (After 0.02 s the cube has moved so far that its
 rear edge is nearer than a, and all lean.)
 
-Nothing is shared with the program.
+Nothing but acrylic's coefficient, which `asperity material` prints, is shared with the program.
 
     python3 predict_stacks.py
 """

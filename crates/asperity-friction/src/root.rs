@@ -12,6 +12,7 @@ const SPARE: i32 = 1;
 
 /// The point between 0 and 1 where `f`, which is not negative at 0 and negative at 1, falls through zero; its values there are known.
 pub(crate) fn fall(f: impl Fn(f64) -> f64, at_zero: f64, at_one: f64) -> f64 {
+    debug_assert!(at_zero.is_nan() || at_one.is_nan() || at_zero >= 0.0 && at_one <= 0.0, "{at_zero} {at_one}");
     let (mut a, mut b, mut fa, mut fb) = (0.0, 1.0, at_zero, at_one);
     let most = (1.0 / WIDTH).log2().ceil() as i32 + SPARE;
     for step in 0..most {

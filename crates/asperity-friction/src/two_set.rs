@@ -198,8 +198,12 @@ impl TwoSet {
             towards * (load * self.magnitude.reach(towards))
         };
         let aside = |part: f64| d.perp_dot(point(part) - trial);
-        let first = aside(0.0);
-        point(fall(|part| aside(part) * first.signum(), first.abs(), aside(1.0) * first.signum()))
+        let (first, last) = (aside(0.0), aside(1.0));
+        if first == 0.0 || first.signum() == last.signum() {
+            // A corner itself, but for rounding.
+            return if first.abs() <= last.abs() { one } else { other };
+        }
+        point(fall(|part| aside(part) * first.signum(), first.abs(), last * first.signum()))
     }
 
     /// k times as strong.
@@ -257,6 +261,19 @@ mod tests {
                 assert!(apart <= 1e-4 * reach || between, "{f} for {left}: {one}, {other}");
             }
             assert!(mixed > 0, "no force on an edge was tried");
+        }
+    }
+
+    #[test]
+    fn a_corner_that_is_the_answer_is_taken() {
+        // A square for the direction and a round curve: a slip that is left along −x is resisted by the right side, of which the trial (3, 1) leaves the corner, or a point.
+        let square = Polygon::new(vec![DVec2::ONE, DVec2::new(-1.0, 1.0), -DVec2::ONE, DVec2::new(1.0, -1.0)]).unwrap();
+        let star = Star::from_coefficients(&[0.5; 64]).unwrap();
+        let two = TwoSet::new(square.into(), star).unwrap();
+        let corner = two.force(1.0, DVec2::new(-1.0, -1.0));
+        for (trial, sign) in [(DVec2::new(3.0, corner.y), 1.0), (DVec2::new(3.0, -corner.y), -1.0)] {
+            let f = two.resolve(1.0, trial);
+            assert!((f - DVec2::new(corner.x, sign * corner.y)).length() < 1e-9, "{f} for {trial}, not {corner}");
         }
     }
 }

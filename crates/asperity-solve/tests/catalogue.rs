@@ -4,7 +4,7 @@ mod common;
 
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{AsymmetricBox, ConvexSet, Disk, SETS};
-use asperity_solve::problem::{BlockMatrix, ContactProblem, ProblemError, RowKind};
+use asperity_solve::problem::{BlockMatrix, ContactProblem, ProblemError, Residual, RowKind};
 use asperity_solve::solver::{Frozen, SOLVERS, Solution, Status, Stop};
 use common::scenes::{DT, G, beside_fixed, clamped, puck, slip_rule};
 use common::{problem, solve, velocities};
@@ -57,6 +57,17 @@ fn a_contact_between_fixed_bodies_spoils_no_other() {
         assert_eq!(report.status, Status::Solved, "{}: {report:?}", entry.name);
         let still = s.r[3..].iter().all(|r| r.abs() < 1e-15);
         assert!((s.r[1] + 0.3).abs() < 1e-8 && still, "{}: {:?}", entry.name, s.r);
+    }
+}
+
+#[test]
+fn a_residual_of_a_start_that_is_not_there_is_not_believed() {
+    let p = sliding();
+    for entry in SOLVERS {
+        let mut s = Solution::default();
+        let stop = Stop { start: Some(Residual { raw: 0.0, scaled: 0.0 }), ..Stop::default() };
+        let report = (entry.make)(None).solve(&p, &mut Frozen(vec![disk()]), stop, &mut s).unwrap();
+        assert!(report.iterations > 0 && s.r[0] > 0.0, "{}: {report:?} {s:?}", entry.name);
     }
 }
 

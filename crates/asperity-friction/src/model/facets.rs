@@ -89,7 +89,7 @@ pub enum BoxAxes {
     Structure,
     /// The slip; while a solver iterates, the slip that it has found so far.
     Slip,
-    /// The slip that a short solve without friction finds before the step (section 5.5 of the paper). It stays for the step.
+    /// The slip that a short solve without friction finds before the step is solved (section 5.5 of the paper). It stays while the solver iterates.
     Frictionless,
 }
 

@@ -18,9 +18,9 @@ use crate::problem::{ContactProblem, ProblemError, RowKind};
 /// Looks at the problem and chooses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Auto {
-    /// Sweeps before Newton's method is tried.
+    /// Sweeps of a round.
     pub sweeps: usize,
-    /// Most steps of Newton's method.
+    /// Most steps of the proximal-point iteration; small islands have more.
     pub newton_steps: usize,
     /// Most sweeps after it, where it did not get through.
     pub last_sweeps: usize,
@@ -106,8 +106,8 @@ impl Auto {
         seconds += first.seconds;
         // Matrix-free sweeps cost little against anything that has to be factored: they go on while, at the rate of the last round,
         // they get there in a few more.
-        let mut before = f64::INFINITY;
-        while first.status == Status::Iterations && suits_bodies(problem) && iterations < MOST_SWEEPS {
+        let (mut before, mut swept) = (f64::INFINITY, first.iterations);
+        while first.status == Status::Iterations && suits_bodies(problem) && swept < MOST_SWEEPS {
             let found = first.residual.worst();
             let (left, rate) = ((found / stop.tolerance).ln(), (before / found).ln());
             if rate.is_nan() || left > MOST_ROUNDS * rate {
@@ -115,6 +115,7 @@ impl Auto {
             }
             before = found;
             first = sweeps.solve(problem, laws, rest(seconds), solution)?;
+            swept += first.iterations;
             iterations += first.iterations;
             seconds += first.seconds;
         }

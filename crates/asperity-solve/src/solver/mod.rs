@@ -231,7 +231,8 @@ impl<'a> Progress<'a> {
         let none = Residual { raw: f64::INFINITY, scaled: f64::INFINITY };
         let mut progress =
             Self { problem, scales, stop, began: Instant::now(), best: none, solution, room: Vec::new() };
-        if let Some(known) = stop.start.filter(|_| start.u.len() == start.r.len()) {
+        let whole = start.r.len() == problem.rows() && start.u.len() == problem.rows();
+        if let Some(known) = stop.start.filter(|known| whole && known.worst() >= 0.0) {
             progress.best = known;
             progress.solution.u.copy_from_slice(&start.u);
             debug_assert_eq!(known, residual(problem, laws.laws(), &progress.scales, &start.r, &start.u));

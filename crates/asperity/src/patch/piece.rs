@@ -19,6 +19,8 @@ struct Frame {
 
 /// Columns that leave the contact plane by less than this part of the normal lie in it: far below the rounding of a texel.
 const IN_PLANE: f64 = 1e-12;
+/// A normal of a skin that leans out of the contact plane by less than this stands up.
+const UPRIGHT: f64 = 1e-6;
 
 /// A frame whose columns lie in the contact plane, with the normal's part along `outward` made one: p = normal + a u + b v needs no division.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +35,8 @@ impl Frame {
     /// The same as a frame in the plane, if it is one.
     fn in_plane(&self, map: Option<&FacetMap>) -> Option<PlaneFrame> {
         let out = self.normal.z;
-        let lies = self.u.z.abs().max(self.v.z.abs()) <= IN_PLANE * out;
+        // A skin that stands up has slopes that must be clamped one by one.
+        let lies = out > UPRIGHT && self.u.z.abs().max(self.v.z.abs()) <= IN_PLANE * out;
         lies.then(|| {
             let columns @ [normal, u, v] = [self.normal, self.u, self.v].map(|v| v.truncate() / out);
             // |a u + b v| ≤ |(a, b)| √(|u|² + |v|²).

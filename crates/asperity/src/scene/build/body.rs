@@ -43,7 +43,7 @@ pub(super) struct Workshop<'a> {
 }
 
 impl Workshop<'_> {
-    /// The strength of the facets of a body: a number, or a formula of t that is nowhere negative.
+    /// The strength of the facets of a body: a number, or a formula of t. What is negative at a moment that is tried is refused here, at other moments when a law is made.
     fn salience(&self, view: &View, finish: &Finish) -> Result<Strength, Fault> {
         let Some(node) = view.node("salience").filter(|node| node.text().is_some()) else {
             return Ok(Strength::Constant(finish.salience));
