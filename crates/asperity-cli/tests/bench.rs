@@ -90,3 +90,14 @@ fn a_reference_that_fails_does_not_take_the_other_scenes_with_it() {
     assert!(text.contains("| slope | 1/1 |") && !text.contains("broken"), "{text}");
     assert!(bench.path("out/bench.md").exists());
 }
+
+#[test]
+fn a_solver_as_a_key_and_a_file_as_the_folder_are_refused_before_anything_runs() {
+    let bench = Bench::new("bench-refused");
+    bench.write("slope.toml", SLOPE);
+    bench.write("taken", "a file");
+    let (_, aside) = bench.ends(2, &["bench", "slope.toml", "--set", "solver.kind=\"newton\""]);
+    assert!(aside.contains("--set solver.kind") && aside.contains("--solvers"), "{aside}");
+    let (_, aside) = bench.ends(2, &["bench", "slope.toml", "--out", "taken"]);
+    assert!(aside.contains("taken") && aside.contains("not a folder"), "{aside}");
+}

@@ -63,7 +63,7 @@ fn a_box_along_the_slip_without_friction_resists_like_the_texture() {
     assert!((crooked.length() - (1.0 - 2f64.sqrt() * corner * G * 0.2).max(0.0)).abs() < 0.02, "{crooked}");
 }
 
-/// What rests has no slip: the box lies along the world's axes, and nothing moves.
+/// What rests has no slip without friction: whatever direction is left over by the sweeps, nothing moves.
 #[test]
 fn a_box_without_slip_rests() {
     let text = thrown("form = \"box\", axes = \"frictionless\"", 45.0, [0.0; 3], "");

@@ -32,6 +32,14 @@ pub(crate) fn run(args: &BenchArgs) -> Result<(), CliError> {
     let limit = Duration::try_from_secs_f64(args.limit)
         .map_err(|error| CliError::Input(format!("--limit {}: {error}", args.limit)))?;
     let set = overrides(&args.set)?;
+    if let Some((key, _)) = set.iter().find(|(key, _)| key == "solver" || key == "solver.kind") {
+        return Err(CliError::Input(format!(
+            "--set {key}: the solvers of a comparison are those of --solvers and --facets"
+        )));
+    }
+    if let Some(folder) = args.out.as_deref().filter(|folder| folder.exists() && !folder.is_dir()) {
+        return Err(CliError::Input(format!("--out {}: is a file, not a folder", folder.display())));
+    }
     let jobs = jobs(args)?;
     let choices = args.choices();
     for job in &jobs {
