@@ -44,11 +44,7 @@ impl Parts<'_> {
         let solver = ProxGaussSeidel { sweeps: SWEEPS, ..ProxGaussSeidel::default() };
         let mut laws = Frozen(vec![none; touches.len()]);
         solver.solve(&problem, &mut laws, Stop::default(), &mut solution).map_err(failed)?;
-        let gained = match span {
-            Span::Step(h) => self.model.gravity.length() * h,
-            Span::Impact { rest } => rest,
-        };
-        let slowest = SLOWEST.max(RESTING * gained);
+        let slowest = SLOWEST.max(RESTING * span.gained(self.model.gravity.length()));
         let slip = |u: &[f64]| Some(DVec2::new(u[1], u[2])).filter(|u| u.length() > slowest).unwrap_or_default();
         Ok(solution.u.chunks_exact(rows).take(touches.len()).map(slip).collect())
     }

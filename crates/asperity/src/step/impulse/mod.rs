@@ -285,10 +285,7 @@ impl Impulse {
     ) -> Result<Outcome, StepError> {
         let Attempt { placed, start, start_joints, span, guess, ends } = *attempt;
         let began = Instant::now();
-        let (h, slow) = match span {
-            Span::Step(h) => (h, h * model.gravity.length()),
-            Span::Impact { rest } => (0.0, rest),
-        };
+        let (h, slow) = (span.length(), span.gained(model.gravity.length()));
         let (free, number) = advance::free(model, state, h);
         report.seconds.integrate += began.elapsed().as_secs_f64();
         report.contacts = report.contacts.max(touches.len());

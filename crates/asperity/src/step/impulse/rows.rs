@@ -60,6 +60,19 @@ impl Span {
     pub(super) fn length(self) -> f64 {
         if let Self::Step(h) = self { h } else { 0.0 }
     }
+
+    /// What an impulse is divided by to be a force: impulses of an impact have no duration, laws that ask for forces get those of a second.
+    fn duration(self) -> f64 {
+        if let Self::Step(h) = self { h } else { 1.0 }
+    }
+
+    /// The speed that gravity adds; in an impact, that of the step it happens in.
+    pub(super) fn gained(self, gravity: f64) -> f64 {
+        match self {
+            Self::Step(h) => h * gravity,
+            Self::Impact { rest } => rest,
+        }
+    }
 }
 
 /// A problem, its laws and its start.
@@ -146,11 +159,9 @@ impl<'a> Parts<'a> {
         span: Span,
     ) -> Result<Rows<'a>, StepError> {
         let remembered = recall(touches, self.memory);
-        // Impulses of an impact have no duration: laws that ask for forces get those of a second.
-        let h = if let Span::Step(h) = span { h } else { 1.0 };
         let began = Instant::now();
         let slips = self.frictionless_slips(touches, &joints, span)?;
-        let laws = self.laws(touches, patches, &remembered, &slips, (h, old))?;
+        let laws = self.laws(touches, patches, &remembered, &slips, (span.duration(), old))?;
         let law_seconds = began.elapsed().as_secs_f64();
         let made = self.assemble(touches, &joints, span, |i| laws.laws()[i].rows() + 1)?;
         let Assembled { problem, start, bounds } = made;
@@ -167,7 +178,7 @@ impl<'a> Parts<'a> {
     ) -> Result<Assembled, StepError> {
         let remembered = recall(touches, self.memory);
         let started = recall(touches, self.start);
-        let h = if let Span::Step(h) = span { h } else { 1.0 };
+        let h = span.duration();
         let masses = self.free.iter().map(|f| InverseMass::Rigid(f.inverse_mass, f.inverse_inertia)).collect();
         let failed = |error: ProblemError| StepError::Problem { t: self.time, error: Box::new(error) };
         let mut bodies = Bodies::new(masses).map_err(failed)?;
