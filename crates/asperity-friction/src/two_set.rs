@@ -129,13 +129,13 @@ impl TwoSet {
 
     /// No curve, to be filled.
     pub(crate) fn empty() -> Self {
-        Self { direction: Polygon { vertices: Vec::new() }.into(), magnitude: Star { vertices: Vec::new() } }
+        Self { direction: Polygon::of(Vec::new()).into(), magnitude: Star { vertices: Vec::new() } }
     }
 
     /// The vertices of a polygon for the direction and of the curve for the magnitude, to be filled.
     pub(crate) fn curves(&mut self) -> (&mut Vec<DVec2>, &mut Vec<DVec2>) {
         if !matches!(self.direction, FrictionSet::Polygon(_)) {
-            self.direction = Polygon { vertices: Vec::new() }.into();
+            self.direction = Polygon::of(Vec::new()).into();
         }
         match &mut self.direction {
             FrictionSet::Polygon(polygon) => (&mut polygon.vertices, &mut self.magnitude.vertices),

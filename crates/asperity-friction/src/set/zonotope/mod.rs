@@ -90,7 +90,7 @@ impl Zonotope {
         Self {
             generators: Vec::new(),
             radius: 0.0,
-            core: Polygon { vertices: vec![DVec2::ZERO] },
+            core: Polygon::of(vec![DVec2::ZERO]),
             edges: Vec::new(),
             scratch: Scratch::default(),
         }

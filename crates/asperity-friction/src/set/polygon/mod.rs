@@ -2,8 +2,12 @@
 //!
 //! A polygon with one vertex is a point (the origin: no friction), with two a segment.
 
-use glam::{DMat2, DVec2};
+mod nearest;
+
+use glam::DVec2;
 use serde::{Deserialize, Serialize};
+
+pub(super) use nearest::{Feature, feature_derivative};
 
 use super::planar::{PlanarSet, ProjectionDerivative, tangent_polygon};
 use super::rounded::load_of_cone;
@@ -12,13 +16,15 @@ use crate::error::{FrictionError, finite2};
 use crate::tangential::Tangential;
 
 /// Convex hull of its vertices.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "PolygonData")]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "PolygonData", into = "PolygonData")]
 pub struct Polygon {
     pub(crate) vertices: Vec<DVec2>,
+    /// Nearest points are searched for; else all edges are looked at.
+    searched: bool,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PolygonData {
     vertices: Vec<DVec2>,
@@ -31,15 +37,17 @@ impl TryFrom<PolygonData> for Polygon {
     }
 }
 
-/// Which part of a polygon is nearest to a point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Feature {
-    /// The point is inside.
-    Inside,
-    /// A corner.
-    Vertex,
-    /// The interior of an edge with this unit direction.
-    Edge(DVec2),
+/// The same vertices; how they are searched does not count.
+impl PartialEq for Polygon {
+    fn eq(&self, other: &Self) -> bool {
+        self.vertices == other.vertices
+    }
+}
+
+impl From<Polygon> for PolygonData {
+    fn from(polygon: Polygon) -> Self {
+        Self { vertices: polygon.vertices }
+    }
 }
 
 impl Polygon {
@@ -71,7 +79,7 @@ impl Polygon {
                 return Err(FrictionError::NotConvex { name, vertex: 0, at: vertices[0] });
             }
         }
-        let polygon = Self { vertices };
+        let polygon = Self::of(vertices);
         let nearest = polygon.nearest(1.0, DVec2::ZERO).0;
         // Round-off of the vertices is no missing origin.
         if nearest.length() > 8.0 * f64::EPSILON * size {
@@ -80,12 +88,18 @@ impl Polygon {
         Ok(polygon)
     }
 
+    /// From vertices that are in order and convex.
+    pub(crate) fn of(vertices: Vec<DVec2>) -> Self {
+        let searched = nearest::can_be_searched(&vertices);
+        Self { vertices, searched }
+    }
+
     /// Convex hull of points, by the monotone chain; the caller makes sure that it holds the origin.
     pub(crate) fn hull(mut points: Vec<DVec2>) -> Self {
         points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
         points.dedup();
         if points.len() < 3 {
-            return Self { vertices: points };
+            return Self::of(points);
         }
         let mut chain: Vec<DVec2> = Vec::with_capacity(points.len() + 1);
         for pass in 0..2 {
@@ -106,13 +120,14 @@ impl Polygon {
             }
         }
         chain.dedup();
-        Self { vertices: chain }
+        Self::of(chain)
     }
 
     /// Lays edges end to end, from the lowest corner up and, each once more, down again: a polygon that is its own mirror image about its
     /// middle. The edges' angles grow from 0 to 180 degrees. Allocates only to grow.
     pub(super) fn lay(&mut self, lowest: DVec2, edges: impl ExactSizeIterator<Item = DVec2>) {
         let (n, mut at) = (edges.len(), lowest);
+        self.searched = false;
         if n < 2 {
             self.vertices.clear();
             self.vertices.push(at);
@@ -129,6 +144,7 @@ impl Polygon {
         for (opposite, corner) in down.iter_mut().zip(up) {
             *opposite = ends - *corner;
         }
+        self.searched = nearest::can_be_searched(&self.vertices);
     }
 
     /// The vertices, counter-clockwise.
@@ -167,74 +183,6 @@ impl Polygon {
             return best;
         }
         low + edge * (-low.dot(edge) / squared).clamp(0.0, 1.0)
-    }
-
-    /// The point of load·F nearest to x, and the part of the boundary it lies on.
-    #[inline]
-    pub(super) fn nearest(&self, load: f64, x: DVec2) -> (DVec2, Feature) {
-        let n = self.vertices.len();
-        if n == 1 || load == 0.0 {
-            return (self.vertices[0] * load, Feature::Vertex);
-        }
-        // Inside: left of every edge, and within the polygon's extent, which tells where the polygon is a sliver and the
-        // point on its line.
-        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-        let mut inside = n > 2;
-        let mut a = self.vertices[n - 1] * load;
-        for v in &self.vertices {
-            let b = *v * load;
-            (low, high) = (low.min(b), high.max(b));
-            inside &= (b - a).perp_dot(x - a) >= 0.0;
-            a = b;
-        }
-        if inside && x.cmpge(low).all() && x.cmple(high).all() {
-            return (x, Feature::Inside);
-        }
-        // The edges that see the point from outside, or lie on a line with it but for round-off, as all edges of a sliver
-        // do: the others cannot hold the nearest point, though their ends may be as near but for round-off.
-        let mut best = (f64::INFINITY, DVec2::ZERO, Feature::Vertex);
-        let blur_of_unit = 64.0 * f64::EPSILON * (x.abs() + low.abs().max(high.abs())).max_element();
-        for v in &self.vertices {
-            let b = *v * load;
-            let edge = b - a;
-            let blur = blur_of_unit * edge.abs().max_element();
-            if n == 2 || edge.perp_dot(x - a) <= blur {
-                closer(a, b, x, &mut best);
-            }
-            a = b;
-        }
-        if let Feature::Edge(edge) = best.2 {
-            best.2 = Feature::Edge(edge.normalize());
-        }
-        (best.1, best.2)
-    }
-}
-
-/// Keeps the point of the segment from `a` to `b` in `best` (squared distance, point, feature) if it is nearer to `x`.
-#[inline]
-fn closer(a: DVec2, b: DVec2, x: DVec2, best: &mut (f64, DVec2, Feature)) {
-    let edge = b - a;
-    let squared = edge.length_squared();
-    let along = edge.dot(x - a);
-    let (p, feature) = if along <= 0.0 || squared == 0.0 {
-        (a, Feature::Vertex)
-    } else if along >= squared {
-        (b, Feature::Vertex)
-    } else {
-        (a + edge * (along / squared), Feature::Edge(edge))
-    };
-    let distance = (x - p).length_squared();
-    if distance < best.0 {
-        *best = (distance, p, feature);
-    }
-}
-
-/// ∂p/∂x of the projection onto a polygon.
-pub(super) fn feature_derivative(feature: Feature) -> DMat2 {
-    match feature {
-        Feature::Inside => DMat2::IDENTITY,
-        Feature::Vertex => DMat2::ZERO,
-        Feature::Edge(t) => DMat2::from_cols(t * t.x, t * t.y),
     }
 }
 
@@ -302,7 +250,7 @@ impl Catalogued for Polygon {
     const SUMMARY: &'static str = "convex polygon: any measured directional law; the facets of an LCP";
 
     fn examples() -> Vec<Self> {
-        let shape = |v: &[[f64; 2]]| Self { vertices: v.iter().map(|p| DVec2::from_array(*p)).collect() };
+        let shape = |v: &[[f64; 2]]| Self::of(v.iter().map(|p| DVec2::from_array(*p)).collect());
         vec![
             shape(&[[0.5, 0.0], [0.1, 0.6], [-0.4, 0.3], [-0.3, -0.2], [0.2, -0.5]]),
             shape(&[[1.0, 0.0], [0.0, 1e-4], [-1.0, 0.0], [0.0, -1e-4]]),
