@@ -61,7 +61,7 @@ fn factor(problem: &ContactProblem, weights: &[f64], terms: &mut Terms, system: 
     for i in 0..problem.blocks() {
         for (k, row) in problem.range(i).enumerate() {
             if *problem.kind(i) == RowKind::Contact {
-                (terms.a[i][k][k], terms.b[i][k][k]) = (weights[row], 1.0);
+                (terms.contacts[i].a[k][k], terms.contacts[i].b[k][k]) = (weights[row], 1.0);
             }
             terms.rows[row] = [weights[row], 1.0];
         }

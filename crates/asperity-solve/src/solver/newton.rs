@@ -105,7 +105,7 @@ impl Equations {
         Weights { normal: w.normal * self.stiffness, tangential: w.tangential * self.stiffness, ..w }
     }
 
-    /// F at r and u, and its norm in the blocks' units; with `jacobian`, A and B too.
+    /// F at r and u, and its norm in the blocks' units; with `jacobian`, A and B too. Without, those of before are kept.
     fn evaluate(&mut self, problem: &ContactProblem, laws: &[ContactLaw], r: &[f64], jacobian: bool) -> f64 {
         let mut sum = 0.0;
         for i in 0..problem.blocks() {
@@ -116,14 +116,9 @@ impl Equations {
             let out = &mut self.f[range];
             if *problem.kind(i) == RowKind::Contact {
                 let law = &laws[problem.law_of(i)];
-                if !jacobian {
-                    if let Some(f) = self.form.value(law, &weights, rb, ub) {
-                        out.copy_from_slice(&f[..n]);
-                    }
-                } else if let Some(rows) = self.form.rows(law, &weights, rb, ub) {
+                let rows = &mut self.terms.contacts[i];
+                if self.form.write(law, &weights, rb, ub, jacobian, rows) {
                     out.copy_from_slice(&rows.f[..n]);
-                    self.terms.a[i] = rows.a;
-                    self.terms.b[i] = rows.b;
                 }
             } else {
                 for k in 0..n {

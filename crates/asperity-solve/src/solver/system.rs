@@ -8,16 +8,19 @@
 //!   formed. For C close to zero K is large, and digits are lost: half of them at C = 1e-8 W.
 
 use super::block_lu::BlockLu;
+use super::forms::Rows;
 use crate::problem::{BlockMatrix, Bodies, ContactProblem, Dynamics, InverseMass, RowKind};
 
-/// A small matrix; blocks have up to six rows here.
-type Small = [[f64; 6]; 6];
+/// A small matrix.
+type Square<const N: usize> = [[f64; N]; N];
+
+/// Blocks have up to six rows here.
+type Small = Square<6>;
 
 /// A and B, both block diagonal.
 pub(super) struct Terms {
     /// Of contacts.
-    pub(super) a: Vec<Small>,
-    pub(super) b: Vec<Small>,
+    pub(super) contacts: Vec<Rows>,
     /// Of the rows of other blocks, which may be longer: diagonals.
     pub(super) rows: Vec<[f64; 2]>,
 }
@@ -25,18 +28,23 @@ pub(super) struct Terms {
 impl Terms {
     /// Zero.
     pub(super) fn new(problem: &ContactProblem) -> Self {
-        let none = vec![[[0.0; 6]; 6]; problem.blocks()];
-        Self { a: none.clone(), b: none, rows: vec![[0.0; 2]; problem.rows()] }
+        Self { contacts: vec![Rows::ZERO; problem.blocks()], rows: vec![[0.0; 2]; problem.rows()] }
     }
 
-    /// A and B of a block of up to six rows.
-    fn of(&self, problem: &ContactProblem, i: usize) -> (Small, Small) {
+    /// A and B of a block of up to N rows.
+    #[inline]
+    fn of<const N: usize>(&self, problem: &ContactProblem, i: usize) -> (Square<N>, Square<N>) {
+        let (mut a, mut b) = ([[0.0; N]; N], [[0.0; N]; N]);
         if *problem.kind(i) == RowKind::Contact {
-            return (self.a[i], self.b[i]);
-        }
-        let (mut a, mut b) = ([[0.0; 6]; 6], [[0.0; 6]; 6]);
-        for (k, row) in problem.range(i).enumerate() {
-            [a[k][k], b[k][k]] = self.rows[row];
+            let rows = &self.contacts[i];
+            for k in 0..N {
+                a[k].copy_from_slice(&rows.a[k][..N]);
+                b[k].copy_from_slice(&rows.b[k][..N]);
+            }
+        } else {
+            for (k, row) in problem.range(i).enumerate() {
+                [a[k][k], b[k][k]] = self.rows[row];
+            }
         }
         (a, b)
     }
@@ -103,7 +111,7 @@ fn factor_rows(lu: &mut BlockLu, problem: &ContactProblem, terms: &Terms) -> boo
             }
             return;
         }
-        let (a, b) = (&terms.a[i], &terms.b[i]);
+        let Rows { a, b, .. } = &terms.contacts[i];
         for (row, out) in out.chunks_exact_mut(width).enumerate() {
             for (k, factor) in b[row].iter().enumerate().take(n).filter(|(_, f)| **f != 0.0) {
                 let values = &block.values[k * width..(k + 1) * width];
@@ -159,40 +167,64 @@ impl BodySystem {
             }
         }
         for i in 0..problem.blocks() {
-            let range = problem.range(i);
-            let n = range.len();
-            let (mut inner, b) = terms.of(problem, i);
-            for (row, inner) in inner.iter_mut().enumerate().take(n) {
-                for (k, c) in problem.compliance()[range.clone()].iter().enumerate() {
-                    inner[k] += b[row][k] * c;
-                }
+            // Most blocks are contacts with three rows.
+            let regular = match problem.range(i).len() {
+                0..=3 => self.add::<3>(bodies, problem, terms, i),
+                _ => self.add::<6>(bodies, problem, terms, i),
+            };
+            if !regular {
+                return false;
             }
-            let Some(k) = inverse(&inner, n) else { return false };
-            let kb = product(&k, &b, n);
-            for p in bodies.links(i) {
-                let np = p.jacobian.len() / n;
-                // Jᵀ K B, a row for each degree of freedom.
-                let mut left = [[0.0; 6]; 6];
-                for (row, kb) in kb.iter().enumerate().take(n) {
-                    for (d, left) in left.iter_mut().enumerate().take(np) {
-                        let j = p.jacobian[row * np + d];
-                        left.iter_mut().zip(kb).for_each(|(l, kb)| *l += j * kb);
-                    }
-                }
-                for q in bodies.links(i) {
-                    let nq = q.jacobian.len() / n;
-                    let out = self.matrix.block_mut(p.body, q.body);
-                    for (out, left) in out.chunks_exact_mut(nq).zip(&left) {
-                        for (l, row) in left.iter().zip(q.jacobian.chunks_exact(nq)) {
-                            out.iter_mut().zip(row).for_each(|(o, j)| *o += l * j);
-                        }
-                    }
-                }
-            }
-            (self.k[i], self.kb[i]) = (k, kb);
         }
         self.lu.set(&self.matrix, |_, block, out| out.copy_from_slice(block.values));
         self.lu.factor()
+    }
+
+    /// Jᵀ K B J of block i, which has at most N rows; whether there is a K.
+    #[inline]
+    fn add<const N: usize>(&mut self, bodies: &Bodies, problem: &ContactProblem, terms: &Terms, i: usize) -> bool {
+        let range = problem.range(i);
+        let n = range.len();
+        let (mut inner, b) = terms.of::<N>(problem, i);
+        for (inner, b) in inner.iter_mut().zip(&b).take(n) {
+            for (k, c) in problem.compliance()[range.clone()].iter().enumerate() {
+                inner[k] += b[k] * c;
+            }
+        }
+        let Some(k) = inverse(&inner, n) else { return false };
+        let kb = product(&k, &b);
+        for p in bodies.links(i) {
+            let np = p.jacobian.len() / n;
+            // Jᵀ K B, a row for each degree of freedom.
+            let mut left = [[0.0; N]; 6];
+            for (kb, row) in kb.iter().zip(p.jacobian.chunks_exact(np)) {
+                for (left, j) in left.iter_mut().zip(row) {
+                    left.iter_mut().zip(kb).for_each(|(l, kb)| *l += j * kb);
+                }
+            }
+            for q in bodies.links(i) {
+                let nq = q.jacobian.len() / n;
+                let out = self.matrix.block_mut(p.body, q.body);
+                if let (6, 6, ([rows], [])) = (np, nq, q.jacobian.as_chunks::<6>().0.as_chunks::<N>()) {
+                    for (out, left) in out.as_chunks_mut::<6>().0.iter_mut().zip(&left) {
+                        for (l, row) in left.iter().zip(rows) {
+                            out.iter_mut().zip(row).for_each(|(o, j)| *o += l * j);
+                        }
+                    }
+                    continue;
+                }
+                for (out, left) in out.chunks_exact_mut(nq).zip(&left) {
+                    for (l, row) in left.iter().zip(q.jacobian.chunks_exact(nq)) {
+                        out.iter_mut().zip(row).for_each(|(o, j)| *o += l * j);
+                    }
+                }
+            }
+        }
+        for row in 0..N {
+            self.k[i][row][..N].copy_from_slice(&k[row]);
+            self.kb[i][row][..N].copy_from_slice(&kb[row]);
+        }
+        true
     }
 
     fn solve(&mut self, problem: &ContactProblem, f: &mut [f64]) {
@@ -258,10 +290,10 @@ fn times(a: &Small, x: &[f64]) -> [f64; 6] {
     out
 }
 
-fn product(a: &Small, b: &Small, n: usize) -> Small {
-    let mut out = [[0.0; 6]; 6];
-    for (out, a) in out.iter_mut().zip(a).take(n) {
-        for (a, b) in a.iter().zip(b).take(n) {
+fn product<const N: usize>(a: &Square<N>, b: &Square<N>) -> Square<N> {
+    let mut out = [[0.0; N]; N];
+    for (out, a) in out.iter_mut().zip(a) {
+        for (a, b) in a.iter().zip(b) {
             out.iter_mut().zip(b).for_each(|(o, b)| *o += a * b);
         }
     }
@@ -269,8 +301,8 @@ fn product(a: &Small, b: &Small, n: usize) -> Small {
 }
 
 /// The inverse of the first n rows and columns, by elimination with row exchanges; none if it is singular.
-fn inverse(a: &Small, n: usize) -> Option<Small> {
-    let (mut a, mut inverse) = (*a, [[0.0; 6]; 6]);
+fn inverse<const N: usize>(a: &Square<N>, n: usize) -> Option<Square<N>> {
+    let (mut a, mut inverse) = (*a, [[0.0; N]; N]);
     (0..n).for_each(|k| inverse[k][k] = 1.0);
     for k in 0..n {
         let pivot = (k..n).fold(k, |best, i| if a[i][k].abs() > a[best][k].abs() { i } else { best });

@@ -34,6 +34,16 @@ pub struct Rows {
 impl Rows {
     /// All zero.
     pub const ZERO: Self = Self { f: [0.0; ROWS], a: [[0.0; ROWS]; ROWS], b: [[0.0; ROWS]; ROWS] };
+
+    /// Makes the first n rows zero; those of A and B only where they will be written.
+    #[inline]
+    fn clear(&mut self, n: usize, jacobian: bool) {
+        self.f[..n].fill(0.0);
+        if jacobian {
+            self.a[..n].fill([0.0; ROWS]);
+            self.b[..n].fill([0.0; ROWS]);
+        }
+    }
 }
 
 /// What brings velocities and moments of a contact to impulses.
@@ -205,44 +215,54 @@ impl Form {
 
     /// F of a contact with impulses `r` and velocities `u`, as many as it has rows; `None` if the form does not take the law,
     /// or the law needs more rows.
-    #[inline]
     pub fn value(self, law: &ContactLaw, weights: &Weights, r: &[f64], u: &[f64]) -> Option<[f64; ROWS]> {
-        self.write(law, weights, r, u, false).map(|rows| rows.f)
+        let mut rows = Rows::ZERO;
+        self.write(law, weights, r, u, false, &mut rows).then_some(rows.f)
     }
 
     /// F and its derivatives; `None` if the form does not take the law.
-    #[inline]
     pub fn rows(self, law: &ContactLaw, weights: &Weights, r: &[f64], u: &[f64]) -> Option<Rows> {
-        self.write(law, weights, r, u, true)
+        let mut rows = Rows::ZERO;
+        self.write(law, weights, r, u, true, &mut rows).then_some(rows)
     }
 
+    /// Writes F, and with `jacobian` A and B too, over what was there; whether the form takes the law.
     #[inline]
-    fn write(self, law: &ContactLaw, weights: &Weights, r: &[f64], u: &[f64], jacobian: bool) -> Option<Rows> {
+    pub(super) fn write(
+        self,
+        law: &ContactLaw,
+        weights: &Weights,
+        r: &[f64],
+        u: &[f64],
+        jacobian: bool,
+        rows: &mut Rows,
+    ) -> bool {
         let set = match law {
             _ if r.len() == 1 => None,
             ContactLaw::Set(set) if set.rows() < r.len() => Some(set),
             ContactLaw::Slip(_) | ContactLaw::TwoSet(_) if self == Self::AlartCurnier => {
-                let mut rows = Rows::ZERO;
-                response::write(law, weights, r, u, jacobian, &mut rows);
-                return Some(rows);
+                rows.clear(r.len(), jacobian);
+                response::write(law, weights, r, u, jacobian, rows);
+                return true;
             }
-            _ => return None,
+            _ => return false,
         };
-        let mut rows = Rows::ZERO;
+        rows.clear(r.len(), jacobian);
         if self == Self::AlartCurnier {
             let set = set.map(|set| ForceSet::new(set, weights.inverse_arm));
-            alart_curnier::write(set.as_ref(), weights, r, u, jacobian, &mut rows);
-            return Some(rows);
+            alart_curnier::write(set.as_ref(), weights, r, u, jacobian, rows);
+            return true;
         }
-        let set = match set {
-            Some(set) => Some(Ellipsoids::of(set)?),
+        let set = match set.map(Ellipsoids::of) {
+            Some(None) => return false,
+            Some(known) => known,
             None => None,
         };
         match self {
-            Self::FischerBurmeister => fischer_burmeister::write(set.as_ref(), weights, r, u, jacobian, &mut rows),
-            _ => implicit::write(set.as_ref(), weights, r, u, jacobian, &mut rows),
+            Self::FischerBurmeister => fischer_burmeister::write(set.as_ref(), weights, r, u, jacobian, rows),
+            _ => implicit::write(set.as_ref(), weights, r, u, jacobian, rows),
         }
-        Some(rows)
+        true
     }
 }
 
