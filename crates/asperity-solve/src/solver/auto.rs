@@ -1,7 +1,7 @@
 //! The default: island by island, what is cheap first, what is sure last.
 //!
-//! Small islands whose impulses are known, those of the last time step, are as a rule two steps of Newton's method away; where that fails, proximal
-//! points start from there too. Otherwise each island is swept while that reduces the residual quickly. Then a few alternating directions
+//! Small islands whose impulses are known, those of the last time step, are as a rule two steps of Newton's method away; where that fails, and in larger ones, proximal
+//! points start from there. Otherwise each island is swept while that reduces the residual quickly. Then a few alternating directions
 //! are tried, which cost one factorisation. What is left goes to the proximal-point iteration, from where they got to. Where
 //! that runs out of iterations, sweeping goes on. The residual that counts is that of the whole problem; islands are
 //! solved a little more accurately.
@@ -35,16 +35,17 @@ impl Default for Auto {
 /// Steps of Newton's method from impulses that are known: those of the last time step are as a rule two steps away.
 const WARM_STEPS: usize = 10;
 
-/// Steps of the proximal-point iteration from there, where that fails.
-const WARM_PROXIMAL_STEPS: usize = 300;
+/// Most row blocks for that: in larger problems a step costs many sweeps, and more contacts change.
+const SMALL: usize = 100;
+
+/// Steps of the proximal-point iteration from there, where that fails or was not tried, and most row blocks for them.
+const WARM_PROXIMAL_STEPS: usize = 1000;
+const LARGE: usize = 3000;
 
 /// Its first δ: larger than without known impulses. They are near in most contacts and far off in the few that have changed, which a small δ takes many steps to find.
 const WARM_SHIFT: f64 = 1e-2;
 
-/// Most row blocks for that: in larger problems a step costs many sweeps, and more contacts change.
-const SMALL: usize = 100;
-
-/// Steps that such a problem has at least, where all else has failed.
+/// Steps that a small problem has at least, where all else has failed.
 const SMALL_STEPS: usize = 3000;
 
 /// Most sweeps before anything else is tried.
@@ -90,10 +91,11 @@ impl Auto {
             Stop { time, start: None, ..stop }
         };
         let small = problem.blocks() <= SMALL;
-        if small && solution.r.iter().any(|r| *r != 0.0) {
+        if problem.blocks() <= LARGE && solution.r.iter().any(|r| *r != 0.0) {
             let newton = Newton { iterations: WARM_STEPS, ..Newton::default() };
             let proximal = Proximal { iterations: WARM_PROXIMAL_STEPS, shift: WARM_SHIFT, ..Proximal::default() };
-            for solver in [&newton as &dyn ContactSolver, &proximal] {
+            let both = [&newton as &dyn ContactSolver, &proximal];
+            for solver in if small { &both[..] } else { &both[1..] } {
                 let mut near = start.clone();
                 let report = solver.solve(problem, laws, rest(seconds), &mut near)?;
                 iterations += report.iterations;
