@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::core::Core;
 use super::cylinder::{self, Cylinder};
 use super::outline::{Outline, Overlap, Points, View};
-use super::{ContactPoint, feature, reduce, segment, separation};
+use super::{ContactPoint, cylinder_pair, feature, reduce, segment, separation};
 use crate::geometry::{Pose, Shape};
 
 /// The least gap may be missed by this much (of the size) before the closest points are asked.
@@ -90,14 +90,14 @@ pub(super) fn parting(a: &Solid, b: &Solid, limit: f64) -> Option<Parting> {
         (Solid::Core(a), Solid::Core(b)) => separation::by_axes(a, b, limit),
         (Solid::Cylinder(a), Solid::Core(b)) => cylinder::by_axes(a, b, limit),
         (Solid::Core(a), Solid::Cylinder(b)) => cylinder::by_axes(b, a, limit).map(|parting| parting.swapped()),
-        (Solid::Cylinder(a), Solid::Cylinder(b)) => cylinder::pair_by_axes(a, b, limit),
+        (Solid::Cylinder(a), Solid::Cylinder(b)) => cylinder_pair::by_axes(a, b, limit),
     }
 }
 
 /// The true normal of bodies that are apart (or have no volume), by their closest points.
 fn apart(a: &Solid, b: &Solid, known: &Parting) -> Parting {
     let closest = match (a, b) {
-        (Solid::Core(a), Solid::Core(b)) => separation::closest(a, b),
+        (Solid::Core(a), Solid::Core(b)) => separation::closest(a, b, known),
         (Solid::Cylinder(a), Solid::Core(b)) => cylinder::closest(a, b),
         (Solid::Core(a), Solid::Cylinder(b)) => {
             let [q, p] = cylinder::closest(b, a);
