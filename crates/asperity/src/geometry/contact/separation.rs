@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::core::{Core, EdgeView};
 use super::pair::Parting;
 use super::segment;
-use super::witness::Heights;
+use super::witness::{Edges, Heights};
 
 /// An edge pair must part the bodies by this much more (of the size) than a face: flat contacts then keep the face's normal.
 const FACES_FIRST: f64 = 1e-11;
@@ -112,16 +112,13 @@ fn box_edges(a: &Core, b: &Core, axes_a: &DMat3, axes_b: &DMat3, bias: f64, best
     }
 }
 
-/// Edge pairs that are the farthest parts of both bodies along the normal across them. The edges that the farthest corners rule out are not
-/// paired; if many are left, points that are closer to the other body are asked.
-fn edge_pairs(a: &Core, b: &Core, bias: f64, heights: &mut Heights, best: &mut Parting) {
-    const FEW: usize = 48;
-    if a.edge_count() == 0 || b.edge_count() == 0 {
-        return;
-    }
-    let faces = best.distance;
-    let least = faces + bias - rounding(a, b);
-    let [mut p, mut q] = [a.support(-best.normal).1, b.support(best.normal).1];
+/// So many pairs of edges cost less than to rule some out.
+const FEW: usize = 48;
+
+/// The edges of both cores that are not ruled out by the corners that are farthest along the normal; if many are left, not by points that are
+/// closer to the other core either.
+fn near_edges(a: &Core, b: &Core, least: f64, heights: &mut Heights, normal: DVec3) -> [Edges; 2] {
+    let [mut p, mut q] = [a.support(-normal).1, b.support(normal).1];
     a.heights(q, heights);
     let mut edges_a = a.edges_above(heights, least);
     b.heights(p, heights);
@@ -137,6 +134,21 @@ fn edge_pairs(a: &Core, b: &Core, bias: f64, heights: &mut Heights, best: &mut P
         a.heights(q, heights);
         a.retain_above(&mut edges_a, heights, least);
     }
+    [edges_a, edges_b]
+}
+
+/// Edge pairs that are the farthest parts of both bodies along the normal across them.
+fn edge_pairs(a: &Core, b: &Core, bias: f64, heights: &mut Heights, best: &mut Parting) {
+    if a.edge_count() == 0 || b.edge_count() == 0 {
+        return;
+    }
+    let faces = best.distance;
+    let all = |core: &Core| (0..core.edge_count() as u32).collect::<Edges>();
+    let [edges_a, edges_b] = if a.edge_count() * b.edge_count() <= FEW {
+        [all(a), all(b)]
+    } else {
+        near_edges(a, b, faces + bias - rounding(a, b), heights, best.normal)
+    };
     let edges_b: SmallVec<[EdgeView; 32]> = edges_b.iter().map(|&j| b.edge(j as usize)).collect();
     for &i in &edges_a {
         let ea = a.edge(i as usize);
@@ -181,13 +193,13 @@ fn edge_pair([a, b]: [&Core; 2], [ea, eb]: [&EdgeView; 2], least: f64, best: &mu
 /// the distance of each corner and edge from the other body; those for which it is above the distance of two known points are left out.
 pub(super) fn closest(a: &Core, b: &Core, known: &Parting) -> [DVec3; 2] {
     let n = known.normal;
-    let p = a.support(-n).1;
-    let q = b.closest(p);
-    let p = a.closest(q);
-    let room = rounding(a, b);
-    let least = p.distance(q) + room;
-    // Height along n above which a point of A, and below which one of B, is too far from the other body.
-    let (high, low) = (b.reach(n) + least, -a.reach(-n) - least);
+    // Heights along n above which a point of A, and below which one of B, is too far from the other body.
+    let (mut high, mut low) = (f64::INFINITY, f64::NEG_INFINITY);
+    if a.edge_count() * b.edge_count() > FEW {
+        let q = b.closest(a.support(-n).1);
+        let least = a.closest(q).distance(q) + rounding(a, b);
+        (high, low) = (b.reach(n) + least, -a.reach(-n) - least);
+    }
     let mut best = (f64::INFINITY, [a.centre, b.centre]);
     let mut offer = |p: DVec3, q: DVec3| {
         let distance = p.distance_squared(q);
