@@ -168,19 +168,19 @@ pub(super) fn by_axes(cylinder: &Cylinder, core: &Core, limit: f64) -> Option<Pa
     let s = |n: DVec3| cylinder.low(n) - core.reach(n);
     let mut best = (u, s(u));
     improve(&mut best, -u, s(-u));
-    for i in 0..core.face_count() {
-        let (normal, height) = core.face(i);
-        improve(&mut best, normal, cylinder.low(normal) - height);
-    }
+    let room = 1e-13 * (cylinder.size() + core.size + cylinder.centre.length() + core.centre.length());
+    let mut heights = Heights::new();
+    faces(cylinder, core, room, &mut heights, &mut best);
     if best.1 > limit {
         return None;
     }
     // A normal parts the bodies no farther than it parts the cylinder from one point of the polytope: most need no look at the others.
-    let room = 1e-13 * (cylinder.size() + core.size + cylinder.centre.length() + core.centre.length());
     let hopeless = |best: &Best, n: DVec3, p: DVec3| cylinder.low(n) - n.dot(p) < best.1 - room;
     // The point of the polytope on the side, and the normal it belongs to.
     let mut touch = (DVec3::ZERO, DVec3::ZERO);
-    for i in 0..core.vertex_count() {
+    core.heights(cylinder.support(-best.0), &mut heights);
+    let least = best.1 - room;
+    for i in (0..core.vertex_count()).filter(|&i| least > 0.0 || core.is_corner_above(i, &heights, least)) {
         let vertex = core.vertex(i);
         if let Some(n) = cylinder.across(cylinder.centre - vertex).try_normalize()
             && !hopeless(&best, n, vertex)
@@ -189,8 +189,8 @@ pub(super) fn by_axes(cylinder: &Cylinder, core: &Core, limit: f64) -> Option<Pa
             touch = if best.0 == n { (n, vertex) } else { touch };
         }
     }
-    for i in 0..core.edge_count() {
-        let edge = core.edge(i);
+    let edges = core.edges_above(&heights, least);
+    for edge in edges.iter().map(|&i| core.edge(i as usize)) {
         let d = edge.to - edge.from;
         let side = u.cross(d);
         if side.length() > 1e-9 * d.length() {
@@ -208,15 +208,29 @@ pub(super) fn by_axes(cylinder: &Cylinder, core: &Core, limit: f64) -> Option<Pa
         }
     }
     if best.1 <= 0.0 {
-        let mut heights = Heights::new();
-        core.heights(cylinder.support(-best.0), &mut heights);
-        for i in core.edges_above(&heights, best.1 - room) {
-            edge_circle(cylinder, &core.edge(i as usize), &mut best);
-        }
+        edges.iter().for_each(|&i| edge_circle(cylinder, &core.edge(i as usize), &mut best));
     }
     let (normal, distance) = best;
     let closest = (touch.0 == normal).then(|| [touch.1 + normal * distance, touch.1]);
     (distance <= limit).then_some(Parting { normal, distance, closest })
+}
+
+/// The best normal among the faces of the polytope, the first of several that are equally good. A point of the cylinder rules out most of them.
+fn faces(cylinder: &Cylinder, core: &Core, room: f64, heights: &mut Heights, best: &mut Best) {
+    core.heights(cylinder.closest(core.middle()), heights);
+    let top = (0..heights.len()).fold(0, |top, i| if heights[i] > heights[top] { i } else { top });
+    let mut least = best.1;
+    if core.face_count() > 8 {
+        let (normal, height) = core.face(top);
+        least = least.max(cylinder.low(normal) - height);
+        let mut next = Heights::new();
+        core.heights(cylinder.support(-normal), &mut next);
+        heights.iter_mut().zip(&next).for_each(|(own, new)| *own = own.min(*new));
+    }
+    for i in (0..core.face_count()).filter(|&i| heights[i] >= least - room) {
+        let (normal, height) = core.face(i);
+        improve(best, normal, cylinder.low(normal) - height);
+    }
 }
 
 /// Searches the normals across an edge, between those of the faces beside it. There the edge is the farthest part of its body.

@@ -65,6 +65,16 @@ impl Core<'_> {
         (0..self.edge_count()).filter(|&i| self.edge_height(i, heights) > least).map(|i| i as u32).collect()
     }
 
+    /// Can a normal in which this corner is the farthest part the body from another one by more than `least`, which is not positive, as far as the
+    /// heights of a point of that body tell? Such a normal is a sum of those of the faces around, and if all of these are too low, it is too.
+    pub(super) fn is_corner_above(&self, i: usize, heights: &[f64], least: f64) -> bool {
+        match &self.form {
+            Form::Hull(hull) => hull.point_faces[i].iter().any(|&face| heights[face as usize] > least),
+            Form::Box(_) => (0..3).any(|k| heights[2 * k + usize::from(i >> k & 1 == 0)] > least),
+            Form::Point | Form::Segment(_) | Form::Triangle(..) => true,
+        }
+    }
+
     /// Leaves out those of the edges that another point rules out.
     pub(super) fn retain_above(&self, edges: &mut Edges, heights: &[f64], least: f64) {
         edges.retain(|i| self.edge_height(*i as usize, heights) > least);
