@@ -71,6 +71,19 @@ impl Cylinder {
         self.end(usize::from(d.dot(self.axis()) > 0.0)) + rim
     }
 
+    /// What is farthest along `d`: the ends of a segment or twice a point, and the radius of the disc around it if it is an end.
+    pub(super) fn facing(&self, d: DVec3) -> ([DVec3; 2], f64) {
+        let side = d.dot(self.axis()).abs() <= LEVEL;
+        match self.across(d).length() {
+            across if across <= LEVEL => ([self.support(d); 2], self.radius),
+            across if side => {
+                let out = self.across(d) * (self.radius / across);
+                (self.axis_ends().map(|end| end + out), 0.0)
+            }
+            _ => ([self.support(d); 2], 0.0),
+        }
+    }
+
     /// Is a single point of a rim the farthest along `d`?
     pub(super) fn is_rim(&self, d: DVec3) -> bool {
         d.dot(self.axis()).abs() > 1e-6 && self.across(d).length() > 1e-6

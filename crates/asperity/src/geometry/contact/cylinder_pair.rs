@@ -5,7 +5,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 use super::cylinder::{Best, Cylinder, improve, search_angle};
 use super::pair::Parting;
@@ -51,14 +51,46 @@ pub(super) fn by_axes(a: &Cylinder, b: &Cylinder, limit: f64) -> Option<Parting>
             let (n, s) = climb(a, b, (n, along(a, b, n)));
             improve(&mut best, n, s);
         }
-    } else {
+    } else if !is_deepest(a, b, &best) {
         rims(a, b, sides, &mut best);
     }
     (best.1 <= limit).then_some(Parting { normal: best.0, distance: best.1, closest: None })
 }
 
+/// Does a normal that parts overlapping cylinders by s = −d show by itself that no other parts them better?
+///
+/// It does if the difference D = {x − y} of the bodies holds the ball of radius d around the origin. The parts that face each other are points,
+/// segments or discs across n, and their difference lies in the face of D at the height −d along n. If that holds a disc of radius ρ ≥ d around −d n, D reaches
+/// at least d cos θ + ρ sin θ ≥ d in every direction up to a right angle from −n. At an angle α from n the disc reaches −d cos α + ρ sin α, which is
+/// d or more if tan(α/2) ≥ d/ρ; closer to n the point of D farthest along it, at the height T and ℓ aside, reaches T cos α − ℓ sin α. With
+/// ρ ≥ 4 d there is cos α ≥ 15/17 and sin α ≤ 2 d/ρ.
+pub(super) fn is_deepest(a: &Cylinder, b: &Cylinder, &(n, s): &Best) -> bool {
+    let (([p, p_end], disc_a), ([q, q_end], disc_b)) = (a.facing(-n), b.facing(n));
+    let (t, v) = n.any_orthonormal_pair();
+    let flat = |x: DVec3| DVec2::new(x.dot(t), x.dot(v));
+    // The difference of the segments, {base + α e + β f}, and the radius of discs around.
+    let (base, e, f) = (flat(p - q), flat(p_end - p), flat(q - q_end));
+    let far = base + e + f;
+    let borders = [(base, base + e), (base, base + f), (far, far - e), (far, far - f)];
+    let distance = |(from, to): (DVec2, DVec2)| {
+        let (along, square) = (to - from, (to - from).length_squared());
+        let t = if square > 0.0 { (-from.dot(along) / square).clamp(0.0, 1.0) } else { 0.0 };
+        (from + along * t).length()
+    };
+    let border = borders.into_iter().map(distance).fold(f64::INFINITY, f64::min);
+    // −base = α e + β f.
+    let determinant = e.perp_dot(f);
+    let (alpha, beta) = (-base.perp_dot(f) / determinant, base.perp_dot(e) / determinant);
+    let inside = (0.0..=1.0).contains(&alpha) && (0.0..=1.0).contains(&beta);
+    let rho = disc_a + disc_b + if inside { border } else { -border };
+    let d = -s;
+    let top = a.support(n) - b.support(-n);
+    let height = top.dot(n);
+    rho > 0.0 && rho >= 4.0 * d && 15.0 / 17.0 * height - 2.0 * d / rho * (top - n * height).length() >= d
+}
+
 /// Rim against rim: climbs from the best of some directions all around, and from beside the axes and the best normals of the sides.
-fn rims(a: &Cylinder, b: &Cylinder, sides: [DVec3; 2], best: &mut Best) {
+pub(super) fn rims(a: &Cylinder, b: &Cylinder, sides: [DVec3; 2], best: &mut Best) {
     const STARTS: usize = 128;
     const CLIMBS: usize = 6;
     let mut top: [Best; CLIMBS] = [(DVec3::ZERO, f64::NEG_INFINITY); CLIMBS];

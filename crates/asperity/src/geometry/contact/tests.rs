@@ -6,7 +6,7 @@ use super::core::{Core, TriangleNames};
 use super::cylinder::{self, Cylinder};
 use super::pair::Parting;
 use super::witness::Heights;
-use super::{ContactPoint, contacts, feature, segment, separation};
+use super::{ContactPoint, contacts, cylinder_pair, feature, segment, separation};
 use crate::geometry::tests::Draw;
 use crate::geometry::{Part, Pose, Shape};
 
@@ -271,4 +271,47 @@ fn parts_that_are_left_out_have_no_contacts() {
         found[1] += quick.len();
     }
     assert!(found[0] > 400 && found[1] > 400, "{found:?}");
+}
+
+#[test]
+fn cylinders_that_are_shown_to_be_deepest_have_no_better_normal() {
+    let mut draw = Draw(29);
+    let mut shown = 0;
+    for case in 0..2000 {
+        let (half, radius) =
+            ([draw.range(0.1, 0.7), draw.range(0.1, 0.7)], [draw.range(0.2, 0.6), draw.range(0.2, 0.6)]);
+        // Lying, standing or leaning by chance, the upper one on the lower one; a few far too deep.
+        let mut turned = |kind: usize| match kind {
+            0 => DQuat::from_rotation_y(draw.range(0.0, 6.3)),
+            1 => DQuat::from_rotation_y(draw.range(0.0, 6.3)) * DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2),
+            _ => draw.rotation(),
+        };
+        let (upper, lower) = (turned(case % 3), turned(case / 3 % 2));
+        let deep = [1e-9, 1e-7, 1e-3, 0.02, 0.1, 0.4][case / 6 % 6];
+        let whole = draw.rotation();
+        let pose = |position: DVec3, rotation: DQuat| Pose { position: whole * position, rotation: whole * rotation };
+        let b = Cylinder::new(half[1], radius[1], &pose(DVec3::ZERO, lower));
+        let n = whole * DVec3::Y;
+        let aside = DVec3::new(draw.range(-0.6, 0.6), 0.0, draw.range(-0.6, 0.6));
+        let a = Cylinder::new(half[0], radius[0], &pose(aside, upper));
+        let height = -deep - (a.low(n) + b.low(-n));
+        let a = Cylinder::new(half[0], radius[0], &pose(aside + DVec3::Y * height, upper));
+        // Normals that are axes and sides to the last bit, as they are found.
+        let across = a.axis().cross(b.axis()).try_normalize().unwrap_or(n);
+        for n in [a.axis(), b.axis(), across].into_iter().flat_map(|n| [n, -n]) {
+            let best = (n, a.low(n) + b.low(-n));
+            if best.1 > 0.0 || !cylinder_pair::is_deepest(&a, &b, &best) {
+                continue;
+            }
+            shown += 1;
+            let mut found = best;
+            cylinder_pair::rims(&a, &b, [a.axis(), b.axis()], &mut found);
+            assert!(found.1 <= best.1 + 1e-13, "{case}: {} {}", best.1, found.1);
+            for _ in 0..200 {
+                let m = (n + draw.direction() * draw.range(0.0, 2.0)).normalize();
+                assert!(a.low(m) + b.low(-m) <= best.1 + 1e-13, "{case}: {m}");
+            }
+        }
+    }
+    assert!(shown > 500, "{shown}");
 }
