@@ -1,6 +1,8 @@
 //! Boxes along the world's axes, for the broad phase.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
+
+use super::Pose;
 
 /// All points between two corners; infinite for half-spaces.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,9 +24,25 @@ impl Aabb {
         Self { min: centre - half, max: centre + half }
     }
 
+    /// The box of points; empty if there are none.
+    pub fn of(points: impl Iterator<Item = DVec3>) -> Self {
+        points.fold(Self::EMPTY, |b, p| Self { min: b.min.min(p), max: b.max.max(p) })
+    }
+
     /// The box of both.
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// A box around this one, placed by a pose. An empty box stays empty; one without an end has none.
+    pub fn turned(&self, pose: &Pose) -> Self {
+        if !(self.min.is_finite() && self.max.is_finite()) {
+            return if self.min.cmple(self.max).all() { Self::ALL } else { Self::EMPTY };
+        }
+        let axes = DMat3::from_quat(pose.rotation);
+        let half = 0.5 * (self.max - self.min);
+        let extent = axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
+        Self::around(pose.apply(0.5 * (self.min + self.max)), extent)
     }
 
     /// With room on all sides.

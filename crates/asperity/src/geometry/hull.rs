@@ -11,6 +11,7 @@ use parry3d_f64::math::Vector;
 use parry3d_f64::transformation::try_convex_hull;
 use serde::{Deserialize, Serialize};
 
+use super::aabb::Aabb;
 use super::error::{ShapeError, finite};
 
 /// Sine of the angle below which two triangles of a hull are one face: far above rounding, far below any modelled angle.
@@ -35,10 +36,14 @@ pub(crate) struct Polyhedron {
     pub(crate) points: Vec<DVec3>,
     pub(crate) faces: Vec<Face>,
     pub(crate) edges: Vec<Edge>,
+    /// The height m·x of each face along its normal m.
+    pub(crate) heights: Vec<f64>,
     /// The faces at each corner.
     pub(crate) point_faces: Vec<Vec<u32>>,
     /// Largest distance of a corner from the origin.
     pub(crate) reach: f64,
+    /// The box around it.
+    pub(crate) bounds: Aabb,
 }
 
 /// A flat polygon, its corners anticlockwise seen from outside.
@@ -48,11 +53,14 @@ pub(crate) struct Face {
     pub(crate) corners: Vec<u32>,
 }
 
-/// An edge, and for each face beside it the unit direction in that face away from the edge.
+/// An edge, and for each face beside it its number and the unit direction in that face away from the edge.
 #[derive(Debug)]
 pub(crate) struct Edge {
     pub(crate) ends: [u32; 2],
     pub(crate) inward: [DVec3; 2],
+    pub(crate) faces: [u32; 2],
+    /// Cosine and sine of the angle between the normals of the faces.
+    pub(crate) turn: [f64; 2],
 }
 
 impl PartialEq for Hull {
@@ -192,22 +200,27 @@ impl Polyhedron {
             *corner = number[old];
         }
         let mut point_faces = vec![Vec::new(); kept.len()];
-        let mut sides: BTreeMap<(u32, u32), DVec3> = BTreeMap::new();
+        let mut sides: BTreeMap<(u32, u32), (DVec3, u32)> = BTreeMap::new();
         for (index, face) in faces.iter().enumerate() {
             for (i, &from) in face.corners.iter().enumerate() {
                 let to = face.corners[(i + 1) % face.corners.len()];
                 let along = (kept[to as usize] - kept[from as usize]).normalize_or_zero();
                 point_faces[from as usize].push(index as u32);
-                sides.insert((from, to), face.normal.cross(along).normalize_or_zero());
+                sides.insert((from, to), (face.normal.cross(along).normalize_or_zero(), index as u32));
             }
         }
         let mut edges = Vec::with_capacity(sides.len() / 2);
-        for (&(from, to), &inward) in sides.iter().filter(|((from, to), _)| from < to) {
-            edges.push(Edge { ends: [from, to], inward: [inward, *sides.get(&(to, from))?] });
+        for (&(from, to), &(inward, face)) in sides.iter().filter(|((from, to), _)| from < to) {
+            let &(beyond, other) = sides.get(&(to, from))?;
+            let (m, k) = (faces[face as usize].normal, faces[other as usize].normal);
+            let turn = [m.dot(k), m.cross(k).length()];
+            edges.push(Edge { ends: [from, to], inward: [inward, beyond], faces: [face, other], turn });
         }
         let closed = kept.len() + faces.len() == edges.len() + 2 && edges.len() * 2 == sides.len();
         let reach = kept.iter().map(|p| p.length()).fold(0.0, f64::max);
-        closed.then_some(Self { points: kept, faces, edges, point_faces, reach })
+        let heights = faces.iter().map(|face| face.normal.dot(kept[face.corners[0] as usize])).collect();
+        let bounds = Aabb::of(kept.iter().copied());
+        closed.then_some(Self { points: kept, faces, edges, heights, point_faces, reach, bounds })
     }
 }
 

@@ -49,6 +49,7 @@ struct Surface {
     /// The first open edge, if there is one.
     border: Option<ShapeError>,
     reach: f64,
+    bounds: Aabb,
 }
 
 /// What contacts want to know of a triangle.
@@ -110,7 +111,8 @@ impl TriangleMesh {
             }),
         );
         let reach = data.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
-        Ok(Self(Arc::new(Surface { data, facets, tree, spokes, border, reach })))
+        let bounds = Aabb::of(data.vertices.iter().copied());
+        Ok(Self(Arc::new(Surface { data, facets, tree, spokes, border, reach, bounds })))
     }
 
     /// What the mesh is made of.
@@ -132,6 +134,11 @@ impl TriangleMesh {
     /// Largest distance of a vertex from the origin.
     pub(crate) fn reach(&self) -> f64 {
         self.0.reach
+    }
+
+    /// The box around it.
+    pub(crate) fn bounds(&self) -> Aabb {
+        self.0.bounds
     }
 
     #[inline]

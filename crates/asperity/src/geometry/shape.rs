@@ -186,6 +186,19 @@ impl Shape {
         }
     }
 
+    /// A box along the body's own axes around the shape; for a compound not the smallest one.
+    pub fn bounds(&self) -> Aabb {
+        match self {
+            Self::Hull(hull) => hull.polyhedron().bounds,
+            Self::Mesh(mesh) => mesh.bounds(),
+            Self::Compound { parts } => parts
+                .iter()
+                .map(|part| part.shape.bounds().turned(&part.pose))
+                .fold(Aabb::EMPTY, |whole, own| whole.union(&own)),
+            _ => self.aabb(&Pose::IDENTITY),
+        }
+    }
+
     /// Radius of a ball around the body's origin that holds the shape.
     pub fn reach(&self) -> f64 {
         match self {
@@ -210,10 +223,7 @@ pub fn turn_y_to(direction: DVec3) -> DQuat {
 
 fn points(points: &[DVec3], pose: &Pose) -> Aabb {
     let axes = DMat3::from_quat(pose.rotation);
-    points
-        .iter()
-        .map(|&p| axes * p + pose.position)
-        .fold(Aabb::EMPTY, |b, p| Aabb { min: b.min.min(p), max: b.max.max(p) })
+    Aabb::of(points.iter().map(|&p| axes * p + pose.position))
 }
 
 fn unit(name: &'static str, length: f64) -> Result<(), ShapeError> {

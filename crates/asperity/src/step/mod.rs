@@ -81,6 +81,18 @@ pub enum StepError {
         /// What the solver says.
         error: Box<ProblemError>,
     },
+    /// A mesh moves, and there is another one: meshes do not stop each other.
+    #[error(
+        "at t = {t} s: '{a}' moves and is a mesh, and so is '{b}', and two meshes do not stop each other: split '{a}' into convex parts"
+    )]
+    Meshes {
+        /// Time.
+        t: f64,
+        /// The body that moves.
+        a: String,
+        /// The other body.
+        b: String,
+    },
     /// A body's position or velocity is not a number.
     #[error("at t = {t} s: the motion of '{body}' is no longer finite")]
     NotFinite {

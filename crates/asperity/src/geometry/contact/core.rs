@@ -11,8 +11,8 @@ use crate::geometry::{Pose, Shape};
 
 /// A polytope with a radius.
 pub(super) struct Core<'a> {
-    form: Form<'a>,
-    axes: DMat3,
+    pub(super) form: Form<'a>,
+    pub(super) axes: DMat3,
     pub(super) centre: DVec3,
     /// Of the rounding around the polytope.
     pub(super) radius: f64,
@@ -20,7 +20,8 @@ pub(super) struct Core<'a> {
     pub(super) size: f64,
 }
 
-enum Form<'a> {
+/// What a polytope is.
+pub(super) enum Form<'a> {
     Point,
     /// From −h to h along y.
     Segment(f64),
@@ -72,6 +73,14 @@ impl<'a> Core<'a> {
         let size = corners.iter().map(|c| c.distance(centre)).fold(0.0, f64::max);
         let form = Form::Triangle(corners, normal, names);
         Self { form, axes: DMat3::IDENTITY, centre, radius: 0.0, size }
+    }
+
+    /// A point inside, whatever the origin of the shape is.
+    pub(super) fn middle(&self) -> DVec3 {
+        match &self.form {
+            Form::Hull(hull) => self.place(0.5 * (hull.bounds.min + hull.bounds.max)),
+            _ => self.centre,
+        }
     }
 
     /// The ends, if the core is a segment.
@@ -173,7 +182,7 @@ impl<'a> Core<'a> {
             Form::Hull(hull) => {
                 let face = &hull.faces[i];
                 let normal = self.axes * face.normal;
-                (normal, normal.dot(self.centre) + face.normal.dot(hull.points[face.corners[0] as usize]))
+                (normal, normal.dot(self.centre) + hull.heights[i])
             }
             Form::Triangle(corners, normal, _) => {
                 let normal = if i == 0 { *normal } else { -*normal };
@@ -231,8 +240,8 @@ impl<'a> Core<'a> {
             Form::Hull(hull) => {
                 let local = self.axes.transpose() * (p - self.centre);
                 let mut best = (f64::INFINITY, local);
-                for face in &hull.faces {
-                    if face.normal.dot(local - hull.points[face.corners[0] as usize]) > 0.0 {
+                for (face, height) in hull.faces.iter().zip(&hull.heights) {
+                    if face.normal.dot(local) > *height {
                         let corners = face.corners.iter().map(|&i| hull.points[i as usize]);
                         let q = closest_on_face(face.normal, corners, local);
                         let distance = q.distance_squared(local);

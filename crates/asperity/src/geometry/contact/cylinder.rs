@@ -1,11 +1,11 @@
-//! True cylinders against polytopes and each other.
+//! True cylinders, and cylinders against polytopes.
 //!
 //! A cylinder with centre c, axis u, half length h and radius r has min n·x = n·c − h |n·u| − r |n − (n·u) u|. The best normal n
 //! of a pair is the axis (an end), a face of the other body, or lies in the circle across an edge of the other body or across the axis
-//! (a side), where one angle is searched to rounding; two rims are left, where both angles are. Bodies that are apart are parted by their
-//! closest points: the distance from a cylinder is convex along an edge, so that its minimum is bracketed.
+//! (a side), where one angle is searched to rounding, unless a bound shows that the circle has nothing better. Bodies that are apart are parted by
+//! their closest points: the distance from a cylinder is convex along an edge, so that its minimum is bracketed.
 
-use std::f64::consts::{FRAC_1_SQRT_2, PI, TAU};
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, PI, TAU};
 
 use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
@@ -14,6 +14,8 @@ use super::core::{Core, EdgeView};
 use super::feature;
 use super::outline::{Corner, Disc, Outline};
 use super::pair::Parting;
+use super::root::falling;
+use super::witness::Heights;
 use crate::geometry::Pose;
 
 /// Less tilt than this changes no gap by more than rounding, and its direction is noise.
@@ -25,7 +27,7 @@ const TILTED: f64 = 0.01;
 /// A cylinder in the world.
 pub(super) struct Cylinder {
     pub(super) centre: DVec3,
-    axes: DMat3,
+    pub(super) axes: DMat3,
     half_length: f64,
     pub(super) radius: f64,
 }
@@ -39,7 +41,7 @@ impl Cylinder {
         self.half_length.hypot(self.radius)
     }
 
-    fn axis(&self) -> DVec3 {
+    pub(super) fn axis(&self) -> DVec3 {
         self.axes.y_axis
     }
 
@@ -48,12 +50,12 @@ impl Cylinder {
     }
 
     /// Centre of an end.
-    fn end(&self, i: usize) -> DVec3 {
+    pub(super) fn end(&self, i: usize) -> DVec3 {
         self.centre + self.axis() * if i == 0 { -self.half_length } else { self.half_length }
     }
 
     /// The part of `d` across the axis; not as a difference, which would leave a part along the axis if `d` is almost the axis.
-    fn across(&self, d: DVec3) -> DVec3 {
+    pub(super) fn across(&self, d: DVec3) -> DVec3 {
         self.axes.x_axis * d.dot(self.axes.x_axis) + self.axes.z_axis * d.dot(self.axes.z_axis)
     }
 
@@ -67,6 +69,19 @@ impl Cylinder {
         let across = self.across(d);
         let rim = if across.length() > LEVEL { across.normalize() * self.radius } else { DVec3::ZERO };
         self.end(usize::from(d.dot(self.axis()) > 0.0)) + rim
+    }
+
+    /// What is farthest along `d`: the ends of a segment or twice a point, and the radius of the disc around it if it is an end.
+    pub(super) fn facing(&self, d: DVec3) -> ([DVec3; 2], f64) {
+        let side = d.dot(self.axis()).abs() <= LEVEL;
+        match self.across(d).length() {
+            across if across <= LEVEL => ([self.support(d); 2], self.radius),
+            across if side => {
+                let out = self.across(d) * (self.radius / across);
+                (self.axis_ends().map(|end| end + out), 0.0)
+            }
+            _ => ([self.support(d); 2], 0.0),
+        }
     }
 
     /// Is a single point of a rim the farthest along `d`?
@@ -151,9 +166,9 @@ impl Cylinder {
 }
 
 /// A normal and how far it parts the bodies.
-type Best = (DVec3, f64);
+pub(super) type Best = (DVec3, f64);
 
-fn improve(best: &mut Best, n: DVec3, s: f64) {
+pub(super) fn improve(best: &mut Best, n: DVec3, s: f64) {
     if s > best.1 {
         *best = (n, s);
     }
@@ -166,28 +181,36 @@ pub(super) fn by_axes(cylinder: &Cylinder, core: &Core, limit: f64) -> Option<Pa
     let s = |n: DVec3| cylinder.low(n) - core.reach(n);
     let mut best = (u, s(u));
     improve(&mut best, -u, s(-u));
-    for i in 0..core.face_count() {
-        let (normal, height) = core.face(i);
-        improve(&mut best, normal, cylinder.low(normal) - height);
-    }
+    let room = 1e-13 * (cylinder.size() + core.size + cylinder.centre.length() + core.centre.length());
+    let mut heights = Heights::new();
+    faces(cylinder, core, room, &mut heights, &mut best);
     if best.1 > limit {
         return None;
     }
+    // A normal parts the bodies no farther than it parts the cylinder from one point of the polytope: most need no look at the others.
+    let hopeless = |best: &Best, n: DVec3, p: DVec3| cylinder.low(n) - n.dot(p) < best.1 - room;
     // The point of the polytope on the side, and the normal it belongs to.
     let mut touch = (DVec3::ZERO, DVec3::ZERO);
-    for i in 0..core.vertex_count() {
+    core.heights(cylinder.support(-best.0), &mut heights);
+    let least = best.1 - room;
+    for i in (0..core.vertex_count()).filter(|&i| least > 0.0 || core.is_corner_above(i, &heights, least)) {
         let vertex = core.vertex(i);
-        if let Some(n) = cylinder.across(cylinder.centre - vertex).try_normalize() {
+        if let Some(n) = cylinder.across(cylinder.centre - vertex).try_normalize()
+            && !hopeless(&best, n, vertex)
+        {
             improve(&mut best, n, s(n));
             touch = if best.0 == n { (n, vertex) } else { touch };
         }
     }
-    for i in 0..core.edge_count() {
-        let edge = core.edge(i);
+    let edges = core.edges_above(&heights, least);
+    for edge in edges.iter().map(|&i| core.edge(i as usize)) {
         let d = edge.to - edge.from;
         let side = u.cross(d);
         if side.length() > 1e-9 * d.length() {
             for n in [side.normalize(), -side.normalize()] {
+                if hopeless(&best, n, edge.from) {
+                    continue;
+                }
                 improve(&mut best, n, s(n));
                 if best.0 == n {
                     // Where the edge passes the axis, seen along n.
@@ -196,13 +219,31 @@ pub(super) fn by_axes(cylinder: &Cylinder, core: &Core, limit: f64) -> Option<Pa
                 }
             }
         }
-        if best.1 <= 0.0 {
-            edge_circle(cylinder, &edge, &mut best);
-        }
+    }
+    if best.1 <= 0.0 {
+        edges.iter().for_each(|&i| edge_circle(cylinder, &core.edge(i as usize), &mut best));
     }
     let (normal, distance) = best;
     let closest = (touch.0 == normal).then(|| [touch.1 + normal * distance, touch.1]);
     (distance <= limit).then_some(Parting { normal, distance, closest })
+}
+
+/// The best normal among the faces of the polytope, the first of several that are equally good. A point of the cylinder rules out most of them.
+fn faces(cylinder: &Cylinder, core: &Core, room: f64, heights: &mut Heights, best: &mut Best) {
+    core.heights(cylinder.closest(core.middle()), heights);
+    let top = (0..heights.len()).fold(0, |top, i| if heights[i] > heights[top] { i } else { top });
+    let mut least = best.1;
+    if core.face_count() > 8 {
+        let (normal, height) = core.face(top);
+        least = least.max(cylinder.low(normal) - height);
+        let mut next = Heights::new();
+        core.heights(cylinder.support(-normal), &mut next);
+        heights.iter_mut().zip(&next).for_each(|(own, new)| *own = own.min(*new));
+    }
+    for i in (0..core.face_count()).filter(|&i| heights[i] >= least - room) {
+        let (normal, height) = core.face(i);
+        improve(best, normal, cylinder.low(normal) - height);
+    }
 }
 
 /// Searches the normals across an edge, between those of the faces beside it. There the edge is the farthest part of its body.
@@ -226,6 +267,13 @@ fn edge_circle(cylinder: &Cylinder, edge: &EdgeView, best: &mut Best) {
         }
     };
     let at = |phi: f64| start * phi.cos() + towards * phi.sin();
+    // A side found again by the search is no better than the exact one.
+    let least = best.1 + 1e-13 * cylinder.size();
+    let pieces = (angle / FRAC_PI_2 - 1e-9).ceil().max(1.0);
+    let mut ends = (0..pieces as usize).map(|k| [k, k + 1].map(|k| at(angle * k as f64 / pieces)));
+    if best.1 <= 0.0 && ends.all(|ends| chord_bound(cylinder, edge.from, ends) <= least) {
+        return;
+    }
     let s = |phi: f64| {
         let n = at(phi);
         cylinder.low(n) - n.dot(edge.from).max(n.dot(edge.to))
@@ -235,20 +283,45 @@ fn edge_circle(cylinder: &Cylinder, edge: &EdgeView, best: &mut Best) {
         let farthest = if n.dot(edge.from) > n.dot(edge.to) { edge.from } else { edge.to };
         (towards * phi.cos() - start * phi.sin()).dot(cylinder.support(-n) - farthest)
     };
-    if let Some(phi) = search_angle(angle, if edge.sides == 0 { 32 } else { 8 }, best.1, s, slope) {
-        // A side found again by the search is no better than the exact one.
-        if s(phi) > best.1 + 1e-13 * cylinder.size() {
-            *best = (at(phi), s(phi));
+    let found = search_angle(angle, if edge.sides == 0 { 32 } else { 8 }, best.1, s, slope);
+    if let Some(phi) = found.filter(|phi| s(*phi) > least) {
+        *best = (at(phi), s(phi));
+    }
+}
+
+/// No normal between two unit vectors, not more than a right angle apart, parts a cylinder and an edge at `p` by more than this if it is
+/// negative (and by more than √2 times this if not).
+///
+/// f(n) = min n·x − n·p over the cylinder is at most n·(x − p) for every x of it, and s(n) = f(n)/|n|. On the chord between the vectors
+/// 1/√2 ≤ |n| ≤ 1, and n·(x − p) is linear: the bound is the highest point below the lines of four x, the lowest points of both ends for both
+/// vectors.
+fn chord_bound(cylinder: &Cylinder, p: DVec3, normals: [DVec3; 2]) -> f64 {
+    let mut bound = f64::INFINITY;
+    let mut lines = [[0.0; 2]; 4];
+    for (k, line) in lines.iter_mut().enumerate() {
+        let end = cylinder.end(k & 1);
+        let x = cylinder.farthest(k & 1, -normals[k >> 1]).map_or(end, |(point, _)| point);
+        *line = normals.map(|n| n.dot(x - p));
+        bound = line[0].max(line[1]).min(bound);
+    }
+    for (i, [a, b]) in lines.into_iter().enumerate() {
+        for [c, d] in lines[..i].iter().copied() {
+            // Lines a + (b − a) t and c + (d − c) t that cross between the ends: highest there, or at the higher end of the lower one.
+            let (fall, rise) = (a - c, d - b);
+            if fall * rise > 0.0 {
+                bound = bound.min(a.min(c).max(b.min(d)).max(a + (b - a) * fall / (fall + rise)));
+            }
         }
     }
+    bound
 }
 
 /// Most samples of a search.
 const SAMPLES: usize = 48;
 
 /// The maximum of a function on [0, angle], if it may exceed `least`: some samples, then beside each hump the place where the slope
-/// changes its sign, by bisection.
-fn search_angle(
+/// changes its sign.
+pub(super) fn search_angle(
     angle: f64,
     samples: usize,
     least: f64,
@@ -277,14 +350,7 @@ fn search_angle(
             continue;
         }
         let end = |i: isize| step * if circle { i as f64 } else { (i as f64).clamp(0.0, samples as f64) };
-        let (mut low, mut high) = (end(i - 1), end(i + 1));
-        let phi = loop {
-            let middle = 0.5 * (low + high);
-            if middle <= low || middle >= high {
-                break middle;
-            }
-            if slope(middle) > 0.0 { low = middle } else { high = middle }
-        };
+        let phi = falling(end(i - 1), end(i + 1), &slope);
         let top = value(phi);
         if best.is_none_or(|(_, high)| top > high) {
             best = Some((phi, top));
@@ -317,173 +383,5 @@ pub(super) fn closest(cylinder: &Cylinder, core: &Core) -> [DVec3; 2] {
 fn closest_on_edge(cylinder: &Cylinder, from: DVec3, to: DVec3) -> DVec3 {
     let d = to - from;
     let at = |t: f64| from + d * t;
-    let slope = |t: f64| (at(t) - cylinder.closest(at(t))).dot(d);
-    let (mut low, mut high) = (0.0, 1.0);
-    if slope(low) >= 0.0 {
-        return from;
-    }
-    if slope(high) <= 0.0 {
-        return to;
-    }
-    loop {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            return at(middle);
-        }
-        if slope(middle) < 0.0 { low = middle } else { high = middle }
-    }
-}
-
-/// min over A − max over B along n.
-fn along(a: &Cylinder, b: &Cylinder, n: DVec3) -> f64 {
-    a.low(n) + b.low(-n)
-}
-
-/// The best normal of two cylinders from B to A: ends, sides against anything, rims against rims.
-pub(super) fn pair_by_axes(a: &Cylinder, b: &Cylinder, limit: f64) -> Option<Parting> {
-    let mut best = (a.axis(), f64::NEG_INFINITY);
-    for n in [a.axis(), -a.axis(), b.axis(), -b.axis()] {
-        improve(&mut best, n, along(a, b, n));
-    }
-    if best.1 > limit {
-        return None;
-    }
-    let mut sides = [a.axis(), b.axis()];
-    for best_side in &mut sides {
-        let axis = *best_side;
-        let (x, z) = axis.any_orthonormal_pair();
-        let at = |phi: f64| x * phi.cos() + z * phi.sin();
-        let slope = |phi: f64| {
-            let n = at(phi);
-            (z * phi.cos() - x * phi.sin()).dot(a.support(-n) - b.support(n))
-        };
-        if let Some(phi) = search_angle(TAU, 32, f64::NEG_INFINITY, |phi| along(a, b, at(phi)), slope) {
-            *best_side = at(phi);
-            improve(&mut best, at(phi), along(a, b, at(phi)));
-        }
-    }
-    if let Some(n) = a.axis().cross(b.axis()).try_normalize() {
-        improve(&mut best, n, along(a, b, n));
-        improve(&mut best, -n, along(a, b, -n));
-    }
-    if best.1 > limit {
-        return None;
-    }
-    if best.1 > 0.0 {
-        let [p, q] = pair_closest(a, b);
-        if let Some(n) = (p - q).try_normalize() {
-            let (n, s) = climb(a, b, (n, along(a, b, n)));
-            improve(&mut best, n, s);
-        }
-    } else {
-        rims(a, b, sides, &mut best);
-    }
-    (best.1 <= limit).then_some(Parting { normal: best.0, distance: best.1, closest: None })
-}
-
-/// Rim against rim: climbs from the best of some directions all around, and from beside the axes and the best normals of the sides.
-fn rims(a: &Cylinder, b: &Cylinder, sides: [DVec3; 2], best: &mut Best) {
-    const STARTS: usize = 128;
-    const CLIMBS: usize = 6;
-    let mut top: [Best; CLIMBS] = [(DVec3::ZERO, f64::NEG_INFINITY); CLIMBS];
-    for i in 0..STARTS {
-        // Points spread evenly over the sphere along a spiral, and their opposites: the same from both bodies.
-        let y = 1.0 - (i / 2 * 4 + 1) as f64 / STARTS as f64;
-        let angle = (i / 2) as f64 * PI * (3.0 - 5.0f64.sqrt());
-        let out = (1.0 - y * y).sqrt();
-        let n = DVec3::new(out * angle.cos(), y, out * angle.sin()) * if i & 1 == 0 { 1.0 } else { -1.0 };
-        let s = along(a, b, n);
-        if let Some(place) = top.iter().position(|t| s > t.1) {
-            top[place..].rotate_right(1);
-            top[place] = (n, s);
-        }
-    }
-    for start in top.into_iter().chain([*best]) {
-        let (n, s) = climb(a, b, start);
-        improve(best, n, s);
-    }
-    // Beside a kink (an axis, or the circle across one) the top may be too narrow for any of these: leave the kink uphill.
-    let ends = [a.axis(), -a.axis(), b.axis(), -b.axis()];
-    let uphill = |n: DVec3| (a.support(-n) - b.support(n)).reject_from_normalized(n).normalize_or_zero();
-    let from_ends = ends.map(|n| (n, uphill(n)));
-    let from_sides = [(sides[0], a.axis()), (sides[0], -a.axis()), (sides[1], b.axis()), (sides[1], -b.axis())];
-    for (kink, away) in from_ends.into_iter().chain(from_sides) {
-        let beside = [0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4, 1e-5].map(|tilt| (kink + away * tilt).normalize_or(kink));
-        let values = beside.into_iter().map(|n| (n, along(a, b, n)));
-        let start = values.fold((kink, f64::NEG_INFINITY), |high, next| if next.1 > high.1 { next } else { high });
-        let (n, s) = climb(a, b, start);
-        improve(best, n, s);
-    }
-}
-
-/// Newton's method for max s(n) on the sphere where both rims are the farthest parts. With m_i the unit direction of n across axis i,
-/// p_i its length and w_i = u_i × m_i, the curvature of s is −Σ (r_i/p_i) w_i w_iᵀ − s 1 in the tangent plane.
-fn climb(a: &Cylinder, b: &Cylinder, start: Best) -> Best {
-    let (mut n, mut s) = start;
-    if n == DVec3::ZERO {
-        return start;
-    }
-    for _ in 0..40 {
-        let gradient = a.support(-n) - b.support(n);
-        let (t, v) = n.any_orthonormal_pair();
-        let (mut h11, mut h12, mut h22) = (-s, 0.0, -s);
-        for cylinder in [a, b] {
-            let across = cylinder.across(n);
-            let length = across.length().max(1e-9);
-            let w = cylinder.axis().cross(across / length);
-            let (x, y) = (w.dot(t), w.dot(v));
-            let bend = cylinder.radius / length;
-            h11 -= bend * x * x;
-            h12 -= bend * x * y;
-            h22 -= bend * y * y;
-        }
-        // Steps along the two principal directions, uphill in both also where s bends the wrong way.
-        let size = a.size() + b.size();
-        let (mean, half) = (0.5 * (h11 + h22), (0.25 * (h11 - h22) * (h11 - h22) + h12 * h12).sqrt());
-        let angle = 0.5 * h12.atan2(0.5 * (h11 - h22));
-        let newton = mean + half < 0.0;
-        let mut step = DVec3::ZERO;
-        for (direction, bend) in
-            [(t * angle.cos() + v * angle.sin(), mean + half), (v * angle.cos() - t * angle.sin(), mean - half)]
-        {
-            step += direction * (direction.dot(gradient) / bend.abs().max(1e-6 * size));
-        }
-        let mut scale = if step.length() > 0.5 { 0.5 / step.length() } else { 1.0 };
-        let mut moved = false;
-        for _ in 0..12 {
-            let next = (n + step * scale).normalize();
-            let value = along(a, b, next);
-            // Close to the top s is flat to rounding, but its slope is not: Newton's steps still make the normal better.
-            let last = newton && step.length() < 1e-4 && value >= s - 1e-14 * size;
-            if value > s || last {
-                (n, s, moved) = (next, value, true);
-                break;
-            }
-            scale *= 0.3;
-        }
-        if !moved || step.length() < 1e-15 {
-            break;
-        }
-    }
-    (n, s)
-}
-
-/// Closest points of two cylinders that are apart, if a rim of one of them is closest; the other cases are found by their normals.
-fn pair_closest(a: &Cylinder, b: &Cylinder) -> [DVec3; 2] {
-    let mut best = (f64::INFINITY, [a.centre, b.centre]);
-    for (own, other, swapped) in [(a, b, false), (b, a, true)] {
-        for end in 0..2 {
-            let (x, z) = (own.axes.x_axis * own.radius, own.axes.z_axis * own.radius);
-            let at = |phi: f64| own.end(end) + x * phi.cos() + z * phi.sin();
-            let distance = |phi: f64| other.closest(at(phi)).distance(at(phi));
-            let slope = |phi: f64| (other.closest(at(phi)) - at(phi)).dot(z * phi.cos() - x * phi.sin());
-            if let Some(phi) = search_angle(TAU, 48, f64::NEG_INFINITY, |phi| -distance(phi), slope) {
-                let (p, q) = (at(phi), other.closest(at(phi)));
-                if distance(phi) < best.0 {
-                    best = (distance(phi), if swapped { [q, p] } else { [p, q] });
-                }
-            }
-        }
-    }
-    best.1
+    at(falling(0.0, 1.0, |t| (cylinder.closest(at(t)) - at(t)).dot(d)))
 }

@@ -2,23 +2,29 @@
 //!
 //! The signed distance of convex bodies A and B is max over unit n of s(n), s(n) = min_{x∈A} n·x − max_{x∈B} n·x, if one
 //! counts overlap as negative: then it is the shortest translation that parts them. Contacts are found in two moves: the normal n
-//! that attains the maximum ([`separation`], [`cylinder`]), from B to A; and the points where the flat parts that face each other
+//! that attains the maximum ([`separation`], [`cylinder`], [`cylinder_pair`]), from B to A; and the points where the flat parts that face each other
 //! overlap, seen along n ([`outline`]). Each point has its own gap, (a − b)·n; the least is the signed distance.
 //!
 //! Spheres and capsules are a point and a segment with a radius; cylinders are true cylinders. Nothing is sampled and no iteration is
 //! cut short, except for the rims of cylinders against edges and rims, where a maximum in one or two variables is searched to rounding.
 //! All of it looks the same from both sides: exchanging A and B exchanges a and b, turns the normal and changes nothing else.
 
+mod compound;
 mod core;
 mod cylinder;
+mod cylinder_pair;
 mod half_space;
 mod mesh;
 mod outline;
 mod pair;
 mod reduce;
 mod rim;
+mod root;
 mod segment;
 mod separation;
+#[cfg(test)]
+mod tests;
+mod witness;
 
 use glam::DVec3;
 
@@ -93,16 +99,7 @@ mod feature {
 pub fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, out: &mut Vec<ContactPoint>) {
     let first = out.len();
     match (a, b) {
-        (Shape::Compound { parts }, _) => {
-            for (i, part) in parts.iter().enumerate() {
-                let from = out.len();
-                contacts(&part.shape, &pose_a.then(&part.pose), b, pose_b, margin, out);
-                for contact in &mut out[from..] {
-                    let on_a = feature::of_part((contact.feature >> 32) as u32, i);
-                    contact.feature = u64::from(on_a) << 32 | contact.feature & 0xffff_ffff;
-                }
-            }
-        }
+        (Shape::Compound { parts }, _) => compound::compound_contacts(parts, pose_a, b, pose_b, margin, out),
         (_, Shape::Compound { .. }) => mirrored(a, pose_a, b, pose_b, margin, out, first),
         (Shape::HalfSpace { .. }, Shape::HalfSpace { .. }) | (Shape::Mesh(_), Shape::Mesh(_)) => (),
         (_, Shape::HalfSpace { normal }) => half_space::contacts(a, pose_a, *normal, pose_b, margin, out),

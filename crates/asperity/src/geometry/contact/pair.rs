@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::core::Core;
 use super::cylinder::{self, Cylinder};
 use super::outline::{Outline, Overlap, Points, View};
-use super::{ContactPoint, feature, reduce, segment, separation};
+use super::{ContactPoint, cylinder_pair, feature, reduce, segment, separation};
 use crate::geometry::{Pose, Shape};
 
 /// The least gap may be missed by this much (of the size) before the closest points are asked.
@@ -90,14 +90,14 @@ pub(super) fn parting(a: &Solid, b: &Solid, limit: f64) -> Option<Parting> {
         (Solid::Core(a), Solid::Core(b)) => separation::by_axes(a, b, limit),
         (Solid::Cylinder(a), Solid::Core(b)) => cylinder::by_axes(a, b, limit),
         (Solid::Core(a), Solid::Cylinder(b)) => cylinder::by_axes(b, a, limit).map(|parting| parting.swapped()),
-        (Solid::Cylinder(a), Solid::Cylinder(b)) => cylinder::pair_by_axes(a, b, limit),
+        (Solid::Cylinder(a), Solid::Cylinder(b)) => cylinder_pair::by_axes(a, b, limit),
     }
 }
 
 /// The true normal of bodies that are apart (or have no volume), by their closest points.
 fn apart(a: &Solid, b: &Solid, known: &Parting) -> Parting {
     let closest = match (a, b) {
-        (Solid::Core(a), Solid::Core(b)) => separation::closest(a, b),
+        (Solid::Core(a), Solid::Core(b)) => separation::closest(a, b, known),
         (Solid::Cylinder(a), Solid::Core(b)) => cylinder::closest(a, b),
         (Solid::Core(a), Solid::Cylinder(b)) => {
             let [q, p] = cylinder::closest(b, a);
@@ -131,7 +131,7 @@ pub(super) fn contacts(a: &Solid, b: &Solid, margin: f64, out: &mut Vec<ContactP
         collect(a, b, margin, &mut points);
     }
     let first = out.len();
-    out.extend(points);
+    out.extend_from_slice(&points);
     reduce::reduce(out, first);
 }
 
@@ -224,21 +224,36 @@ fn offer(point: ContactPoint, margin: f64, out: &mut Points) {
     }
 }
 
+/// Are two segments farther apart than `room`, as the line between their middles shows?
+fn far(a: [DVec3; 2], b: [DVec3; 2], room: f64) -> bool {
+    let between = a[0] + a[1] - b[0] - b[1];
+    let length = between.length();
+    // Twice the distance along the line, times its length.
+    length * length - ((a[1] - a[0]).dot(between).abs() + (b[1] - b[0]).dot(between).abs()) > 2.0 * room * length
+}
+
 /// Two capsules: where their axes are closest, and each end against the other capsule; parallel ones so have two points. Every point has
 /// the normal between its own two points of the axes, so that every gap is exact.
 fn capsules(a: [DVec3; 2], b: [DVec3; 2], radii: [f64; 2], margin: f64, out: &mut Points) {
+    let room = (radii[0] + radii[1] + margin) * (1.0 + 1e-12);
+    if far(a, b, room) {
+        return;
+    }
     let at = |ends: [DVec3; 2], t: f64| ends[0] + (ends[1] - ends[0]) * t;
+    let tiny = 1e-14 * (a[1] - a[0]).length();
+    // Axes that meet are parted across both.
+    let across = || {
+        let cross = (a[1] - a[0]).cross(b[1] - b[0]);
+        let n = cross.try_normalize().unwrap_or_else(|| (a[1] - a[0]).normalize_or(DVec3::Y).any_orthonormal_vector());
+        if (a[0] + a[1] - b[0] - b[1]).dot(n) < 0.0 { -n } else { n }
+    };
     let mut add = |t: f64, u: f64| {
         let between = at(a, t) - at(b, u);
-        let cross = (a[1] - a[0]).cross(b[1] - b[0]);
-        // Axes that meet are parted across both.
-        let across = || {
-            let n =
-                cross.try_normalize().unwrap_or_else(|| (a[1] - a[0]).normalize_or(DVec3::Y).any_orthonormal_vector());
-            if (a[0] + a[1] - b[0] - b[1]).dot(n) < 0.0 { -n } else { n }
-        };
-        let tiny = 1e-14 * (a[1] - a[0]).length();
-        let n = if between.length() > tiny { between.normalize() } else { across() };
+        let length = between.length();
+        if length > room {
+            return;
+        }
+        let n = if length > tiny { between * (1.0 / length) } else { across() };
         offer(ContactPoint::new(at(a, t) - n * radii[0], at(b, u) + n * radii[1], n, name(t), name(u)), margin, out);
     };
     if let Some((t, u)) = segment::crossing(a, b) {

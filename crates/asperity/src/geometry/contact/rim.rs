@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 
 use super::outline::Disc;
+use super::root::falling;
 
 /// Steps around a rim in the search for crossings; turns between them are looked into.
 const STEPS: usize = 48;
@@ -49,7 +50,8 @@ pub(super) fn rim_crossings(a: &Disc, b: &Disc, n: DVec3, mut found: impl FnMut(
         (lift(b, n, on_a(angle)) - b.centre).dot(lifted)
     };
     let mut crossing = |low: f64, high: f64| {
-        let angle = sign_change(low, high, outside);
+        let sign = if outside(low) > 0.0 { 1.0 } else { -1.0 };
+        let angle = falling(low, high, |angle| sign * outside(angle));
         let p = on_a(angle);
         // Which of two: the side of the line between the centres. It is the same side if a, b and n are exchanged.
         let side = (b.centre - a.centre).cross(p - a.centre).dot(n);
@@ -62,23 +64,12 @@ pub(super) fn rim_crossings(a: &Disc, b: &Disc, n: DVec3, mut found: impl FnMut(
             crossing(low, high);
         } else if (growth(low) > 0.0) != (growth(high) > 0.0) {
             // A turn between two samples may reach over the other rim and back.
-            let turn = sign_change(low, high, growth);
+            let sign = if growth(low) > 0.0 { 1.0 } else { -1.0 };
+            let turn = falling(low, high, |angle| sign * growth(angle));
             if (outside(turn) > 0.0) != (outside(low) > 0.0) {
                 crossing(low, turn);
                 crossing(turn, high);
             }
         }
-    }
-}
-
-/// Where a function with different signs at the ends changes its sign, by bisection.
-fn sign_change(mut low: f64, mut high: f64, value: impl Fn(f64) -> f64) -> f64 {
-    let start = value(low) > 0.0;
-    loop {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            return middle;
-        }
-        if (value(middle) > 0.0) == start { low = middle } else { high = middle }
     }
 }

@@ -9,7 +9,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::body::{Body, Motion};
-use crate::geometry::{self, Aabb, BroadPhase, ContactPoint, Pose, Proxy};
+use crate::geometry::{self, Aabb, BroadPhase, ContactPoint, Pose, Proxy, Shape};
 use crate::joint;
 use crate::world::Model;
 
@@ -107,7 +107,7 @@ impl Detector {
             points.sort_by_key(|point| point.feature);
             out.extend(points.iter().filter_map(|point| touch([i, j], point, &placed[a], &placed[b])));
         };
-        if pairs.len() < MANY {
+        if pairs.len() < MANY || rayon::current_num_threads() == 1 {
             let mut points = Vec::new();
             pairs.iter().for_each(|pair| one(pair, &mut points, out));
         } else {
@@ -122,6 +122,23 @@ impl Detector {
             chunks.iter().for_each(|found| out.extend_from_slice(found));
         }
     }
+}
+
+/// Two bodies that may meet and would not stop each other: a mesh that forces move, and another mesh.
+pub(super) fn blind(model: &Model) -> Option<[&Body; 2]> {
+    let mesh = |body: &Body| match &body.shape {
+        Shape::Mesh(_) => true,
+        Shape::Compound { parts } => parts.iter().any(|part| matches!(part.shape, Shape::Mesh(_))),
+        _ => false,
+    };
+    let moving = model.bodies.iter().enumerate().filter(|(_, body)| body.is_dynamic() && mesh(body));
+    moving.into_iter().find_map(|(i, own)| {
+        // Bodies of a joint may be kept from touching.
+        let apart = joint::apart(&model.joints);
+        let meets = |j: usize| i != j && apart.binary_search(&[i.min(j) as u32, i.max(j) as u32]).is_err();
+        let other = model.bodies.iter().enumerate().find(|(j, body)| meets(*j) && mesh(body))?;
+        Some([own, other.1])
+    })
 }
 
 /// How far a point of the body can get in a time h.

@@ -338,6 +338,9 @@ impl Impulse {
 
 impl Stepper for Impulse {
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError> {
+        if let Some([a, b]) = detect::blind(model) {
+            return Err(StepError::Meshes { t: state.time, a: a.name.clone(), b: b.name.clone() });
+        }
         let mut report = StepReport::default();
         let mut next = state.clone();
         let rest = model.gravity.length() * dt;
