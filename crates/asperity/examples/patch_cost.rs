@@ -6,6 +6,7 @@
 //! A round is all contacts of a case. Instructions a contact are the difference between two numbers of rounds; `bench/patches` does that.
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
 use asperity::geometry::{MeshData, Pose, Shape, SkinLookup, TriangleMesh};
@@ -123,9 +124,9 @@ const CASES: [Case; 22] = [
 /// A case with all that it needs.
 struct Bench {
     case: Case,
-    upper: SkinLookup,
-    lower: SkinLookup,
-    maps: [FacetMap; 2],
+    upper: Arc<SkinLookup>,
+    lower: Arc<SkinLookup>,
+    maps: [Arc<FacetMap>; 2],
     store: PatchStore,
     laws: Vec<ContactLaw>,
     model: FrictionModel,
@@ -147,9 +148,9 @@ impl Bench {
         };
         let map = (case.map)(case.texels);
         Self {
-            upper: SkinLookup::new(&upper),
-            lower: SkinLookup::new(&lower),
-            maps: [map.clone(), map.tiled(DVec2::splat(tiles)).expect("tiles")],
+            upper: Arc::new(SkinLookup::new(&upper)),
+            lower: Arc::new(SkinLookup::new(&lower)),
+            maps: [map.clone(), map.tiled(DVec2::splat(tiles)).expect("tiles")].map(Arc::new),
             store: PatchStore::default(),
             laws: vec![ContactLaw::default(); case.contacts],
             model: FrictionModel::from(Facets { mu0: 0.2, ..Facets::default() }),

@@ -105,6 +105,31 @@ fn salience_goes_on_after_a_checkpoint() {
     assert_eq!(resumed.state(), whole.state());
 }
 
+/// A slab that comes to rest on ridges whose salience goes on growing: its laws are kept from step to step as long as they hold, and a stepper that has kept
+/// nothing, which each resumed run starts with, makes the same.
+#[test]
+fn laws_that_are_kept_are_those_that_would_be_made() {
+    for (law, salience) in [
+        ("form = { exact = { merge = 1e-3 } }", "salience = 2"),
+        ("form = { exact = { merge = 1e-3 } }", "salience = \"2 + (t - 0.1)^2\""),
+        ("form = \"box\", axes = \"world\"", "salience = \"2 + t\""),
+    ] {
+        let text = thrown(law, 30.0, [0.15, 0.0, 0.05], salience);
+        let mut whole = Run::new(scene(&text)).unwrap();
+        let place = folder("kept");
+        let mut run = Run::new(scene(&text)).unwrap();
+        let mut checkpoint = Checkpoint::begin(&place, &text).unwrap();
+        while !whole.is_done() {
+            whole.step().unwrap();
+            run.step().unwrap();
+            checkpoint.write(&run).unwrap();
+            (run, checkpoint) = Checkpoint::resume(&place, &text, scene(&text)).unwrap();
+            assert_eq!(run.state(), whole.state(), "{law}, {salience}");
+        }
+        assert!(whole.state().bodies[1].velocity.length() < 1e-6, "it has come to rest");
+    }
+}
+
 fn folder(name: &str) -> PathBuf {
     let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("appearance-{name}"));
     let _ = fs::remove_dir_all(&place);

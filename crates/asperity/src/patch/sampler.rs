@@ -1,5 +1,7 @@
 //! Both patches of a contact.
 
+use std::sync::Arc;
+
 use asperity_friction::model::PatchWindow;
 use asperity_friction::{ContactFrame, Side};
 use glam::{DVec2, DVec3};
@@ -21,9 +23,16 @@ pub struct PatchSide<'a> {
     /// Of the body.
     pub pose: Pose,
     /// Its skin.
-    pub skin: &'a SkinLookup,
+    pub skin: &'a Arc<SkinLookup>,
     /// Its facets.
-    pub map: Option<&'a FacetMap>,
+    pub map: Option<&'a Arc<FacetMap>>,
+}
+
+impl<'a> PatchSide<'a> {
+    /// The map, where the skin has the coordinates to look it up by.
+    fn facets(&self) -> Option<&'a FacetMap> {
+        self.map.filter(|_| self.skin.textured()).map(Arc::as_ref)
+    }
 }
 
 /// A contact of two surfaces.
@@ -65,7 +74,7 @@ impl Layer {
         let pixels = grid.count * grid.count;
         self.pieces.clear();
         let pieces = &mut self.pieces;
-        let map = side.map.filter(|_| side.skin.textured());
+        let map = side.facets();
         side.skin.pieces(&grid.bounds(), grid.outward, &mut |pose, piece| {
             pieces.extend(Seen::new(grid, pose, &piece, map));
         });
@@ -145,9 +154,8 @@ impl PatchSampler {
                 |side: &PatchSide, outward| Grid::new(&side.pose, &contact.frame, outward, contact.point, size, count);
             first.draw(&contact.a, &grid(&contact.a, -n));
             second.draw(&contact.b, &grid(&contact.b, n));
-            let map = |side: &PatchSide<'_>| side.skin.textured();
-            first.slopes(contact.a.map.filter(|_| map(&contact.a)), second, count, a);
-            second.slopes(contact.b.map.filter(|_| map(&contact.b)), first, count, b);
+            first.slopes(contact.a.facets(), second, count, a);
+            second.slopes(contact.b.facets(), first, count, b);
         } else {
             a.clear();
             b.clear();
@@ -171,7 +179,7 @@ fn point_slope(contact: &PatchContact, side: Side) -> DVec2 {
     let at = surface.skin.at(pose.unapply(contact.point), pose.rotation.conjugate() * outward);
     let mut m = at.normal;
     let mut weight = 1.0;
-    if let Some(map) = surface.map.filter(|_| surface.skin.textured()) {
+    if let Some(map) = surface.facets() {
         let [u, v] = surface.skin.gradients(&at);
         let images = map.images(DVec2::new(u.length(), v.length()));
         let (texel, part) = map.at(at.uv * images);

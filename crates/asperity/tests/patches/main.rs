@@ -6,6 +6,8 @@ mod closed_forms;
 mod maps;
 mod symmetry;
 
+use std::sync::Arc;
+
 use asperity::geometry::{MeshData, Pose, Shape, SkinLookup, TriangleMesh};
 use asperity::patch::{FacetMap, PatchContact, PatchSampler, PatchSide, PatchWindow};
 use asperity_friction::model::{FacetForm, Facets, FrictionModel};
@@ -15,14 +17,14 @@ use glam::{DQuat, DVec2, DVec3};
 
 /// A body's surface.
 struct Side {
-    skin: SkinLookup,
-    map: Option<FacetMap>,
+    skin: Arc<SkinLookup>,
+    map: Option<Arc<FacetMap>>,
     pose: Pose,
 }
 
 impl Side {
     fn new(shape: &Shape, map: Option<FacetMap>, pose: Pose) -> Self {
-        Self { skin: SkinLookup::new(shape), map, pose }
+        Self { skin: Arc::new(SkinLookup::new(shape)), map: map.map(Arc::new), pose }
     }
 
     fn side(&self) -> PatchSide<'_> {
