@@ -8,7 +8,7 @@ use std::sync::Arc;
 use allocations::allocations;
 
 use asperity::geometry::{Pose, Shape, SkinLookup};
-use asperity::patch::{FacetMap, PatchContact, PatchSampler, PatchSide, PatchWindow};
+use asperity::patch::{FacetMap, PatchContact, PatchSampler, PatchSide, PatchSlopes, PatchWindow};
 use asperity_friction::ContactFrame;
 use glam::{DQuat, DVec2, DVec3};
 
@@ -19,7 +19,7 @@ fn sampling_again_does_not_allocate() {
     let shapes =
         [Shape::cuboid(DVec3::splat(0.1)).unwrap(), Shape::sphere(0.1).unwrap(), Shape::capsule(0.05, 0.05).unwrap()];
     let ground = Arc::new(SkinLookup::new(&Shape::half_space(DVec3::Y).unwrap()));
-    let (mut sampler, mut a, mut b) = (PatchSampler::default(), Vec::new(), Vec::new());
+    let (mut sampler, mut a, mut b) = (PatchSampler::default(), PatchSlopes::default(), PatchSlopes::default());
     for shape in shapes {
         let skin = Arc::new(SkinLookup::new(&shape));
         let pose = Pose { position: DVec3::new(0.0, 0.1, 0.0), rotation: DQuat::IDENTITY };

@@ -6,11 +6,10 @@
 use std::sync::Arc;
 
 use asperity_friction::model::PatchWindow;
-use glam::DVec2;
 use rayon::prelude::*;
 
 use super::sampler::{PatchContact, PatchSampler};
-use super::{FacetMap, PatchSide};
+use super::{FacetMap, PatchSide, PatchSlopes};
 use crate::geometry::SkinLookup;
 
 /// Contacts that a thread takes at a time.
@@ -34,7 +33,7 @@ struct Chunk {
 #[derive(Clone, Debug, Default)]
 struct Patch {
     /// Of A and of B.
-    slopes: [Vec<DVec2>; 2],
+    slopes: [PatchSlopes; 2],
     /// What they were sampled from; none if they were not.
     key: Option<Key>,
     /// Whether the last [`PatchStore::fill`] found them as they were.
@@ -64,18 +63,18 @@ fn numbers(window: PatchWindow, contact: &PatchContact) -> [u64; 28] {
 
 impl Key {
     fn is_of(&self, window: PatchWindow, numbers: &[u64; 28], sides: [&PatchSide; 2]) -> bool {
-        let same_map = |own: &Option<Arc<FacetMap>>, map: Option<&Arc<FacetMap>>| match (own, map) {
-            (Some(own), Some(map)) => Arc::ptr_eq(own, map),
-            (None, None) => true,
-            _ => false,
-        };
-        self.resolution == window.resolution
-            && self.numbers == *numbers
-            && self
-                .surfaces
-                .iter()
-                .zip(sides)
-                .all(|((skin, map), side)| Arc::ptr_eq(skin, side.skin) && same_map(map, side.map))
+        self.resolution == window.resolution && self.numbers == *numbers && self.has_surfaces(sides)
+    }
+
+    fn has_surfaces(&self, sides: [&PatchSide; 2]) -> bool {
+        self.surfaces.iter().zip(sides).all(|((skin, map), side)| {
+            let same_map = match (map, side.map) {
+                (Some(own), Some(map)) => Arc::ptr_eq(own, map),
+                (None, None) => true,
+                _ => false,
+            };
+            Arc::ptr_eq(skin, side.skin) && same_map
+        })
     }
 }
 
@@ -89,12 +88,18 @@ impl Patch {
         }
         let [a, b] = &mut self.slopes;
         sampler.sample(window, contact, a, b);
-        let surfaces = sides.map(|side| (side.skin.clone(), side.map.cloned()));
-        self.key = Some(Key { resolution: window.resolution, numbers, surfaces });
+        match &mut self.key {
+            // Threads would wait for each other to count who holds a surface.
+            Some(key) if key.has_surfaces(sides) => (key.resolution, key.numbers) = (window.resolution, numbers),
+            key => {
+                let surfaces = sides.map(|side| (side.skin.clone(), side.map.cloned()));
+                *key = Some(Key { resolution: window.resolution, numbers, surfaces });
+            }
+        }
     }
 
     fn clear(&mut self) {
-        self.slopes.iter_mut().for_each(Vec::clear);
+        self.slopes.iter_mut().for_each(PatchSlopes::clear);
         (self.key, self.same) = (None, false);
     }
 }
@@ -136,12 +141,9 @@ impl PatchStore {
         self.chunks.clear();
     }
 
-    /// Slopes of A and B at a contact; empty if it has no patch.
-    pub fn slopes(&self, contact: usize) -> [&[DVec2]; 2] {
-        match self.patch(contact) {
-            Some(Patch { slopes: [a, b], .. }) => [a, b],
-            None => [&[], &[]],
-        }
+    /// Slopes of A and B at a contact, if it has a patch.
+    pub fn slopes(&self, contact: usize) -> Option<&[PatchSlopes; 2]> {
+        self.patch(contact).map(|patch| &patch.slopes).filter(|slopes| !slopes[0].is_empty())
     }
 
     /// Whether the slopes of a contact are those that this number had before the last [`Self::fill`], to the last bit.

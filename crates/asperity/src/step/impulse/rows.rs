@@ -16,7 +16,7 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
-use asperity_friction::{ContactState, FacetSlopes, Tangential};
+use asperity_friction::{ContactState, Tangential};
 use asperity_solve::problem::{Bodies, ContactProblem, InverseMass, Link, ProblemError, RowKind};
 use asperity_solve::solver::{LawSource, ModelLaws, Solution};
 use glam::{DMat3, DQuat, DVec2, DVec3};
@@ -138,9 +138,8 @@ impl<'a> Parts<'a> {
             let on_a = a.sample(at_a, touch.point, -normal, self.time).map_err(|e| refused(touch, e))?;
             let on_b = b.sample(at_b, touch.point, normal, self.time).map_err(|e| refused(touch, e))?;
             let mut state: ContactState<'a> = ContactState::new(touch.frame, on_a, on_b);
-            let [facets_a, facets_b] = patches.slopes(number);
-            if !facets_a.is_empty() {
-                (state.a.facets, state.b.facets) = (FacetSlopes::Patch(facets_a), FacetSlopes::Patch(facets_b));
+            if let Some([on_a, on_b]) = patches.slopes(number) {
+                (state.a.facets, state.b.facets) = (on_a.facets(), on_b.facets());
             }
             state.slip = Tangential::planar(DVec2::new(touch.before.y, touch.before.z));
             state.normal_force = memory.map_or(0.0, |m| m.force.dot(normal).max(0.0));
@@ -162,8 +161,9 @@ impl<'a> Parts<'a> {
         span: Span,
     ) -> Result<Rows<'a>, StepError> {
         let remembered = recall(touches, self.memory);
-        let began = Instant::now();
+        // A solve, though a short one: its time is not that of the laws.
         let slips = self.frictionless_slips(touches, &joints, span)?;
+        let began = Instant::now();
         let (laws, law_keys) = self.laws(touches, patches, &remembered, &slips, (span.duration(), old))?;
         let law_seconds = began.elapsed().as_secs_f64();
         let made = self.assemble(touches, &joints, span, |i| laws.laws()[i].rows() + 1)?;
