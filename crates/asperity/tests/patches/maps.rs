@@ -73,13 +73,36 @@ fn heights_become_slopes() {
             0.1 * (tau * u).sin() + 0.2 * (tau * 2.0 * v).sin()
         })
         .collect();
-    let map = FacetMap::from_heights(n, n, &heights).unwrap();
+    let map = FacetMap::from_heights(n, n, &heights, [Wrap::Repeat; 2]).unwrap();
     for k in 0..40 {
         let uv = DVec2::new(f64::from(k) * 0.37, f64::from(k) * 0.21);
         let exact = DVec2::new(-0.1 * tau * (tau * uv.x).cos(), -0.4 * tau * (2.0 * tau * uv.y).cos());
         // Second order: (2π 2/64)²/6 of the difference and /8 of the interpolation.
         assert!(map.at(uv).0.distance(exact) < 0.02 * 0.4 * tau, "{k}");
     }
+}
+
+/// A ramp that is there once has its slope everywhere; one that repeats has a ridge where it starts again.
+#[test]
+fn heights_are_differenced_as_far_as_the_image_goes() {
+    let (n, tilt) = (16u32, DVec2::new(0.3, -0.2));
+    let height = |k: u32| {
+        let uv = DVec2::new((f64::from(k % n) + 0.5) / f64::from(n), 1.0 - (f64::from(k / n) + 0.5) / f64::from(n));
+        tilt.dot(uv)
+    };
+    let heights: Vec<f64> = (0..n * n).map(height).collect();
+    let slope = |wrap, uv| FacetMap::from_heights(n, n, &heights, wrap).unwrap().at(uv).0;
+    let (middle, edge) = (DVec2::splat(0.47), DVec2::new(0.5 / f64::from(n), 0.47));
+    for uv in [middle, edge, DVec2::ZERO, DVec2::ONE, DVec2::new(-0.3, 1.2)] {
+        assert!(slope([Wrap::Clamp; 2], uv).distance(-tilt) < 1e-6, "{uv}");
+    }
+    let repeats = slope([Wrap::Repeat; 2], edge);
+    // Over two texels the height falls by 1 − 2/n of the whole.
+    assert!((repeats.x - 0.3 * (f64::from(n) / 2.0 - 1.0)).abs() < 1e-5 && (repeats.y - 0.2).abs() < 1e-6, "{repeats}");
+    let mixed = slope([Wrap::Clamp, Wrap::Repeat], edge);
+    assert!(mixed.distance(-tilt) < 1e-6, "{mixed}");
+    let single = FacetMap::from_heights(1, 1, &[0.7], [Wrap::Clamp; 2]).unwrap();
+    assert_eq!(single.at(middle).0, DVec2::ZERO);
 }
 
 #[test]
