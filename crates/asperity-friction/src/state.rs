@@ -103,6 +103,8 @@ pub enum FacetSlopes<'a> {
     Flat,
     /// One slope a texel of the contact patch, in the contact plane (t, b).
     Patch(&'a [DVec2]),
+    /// The same for patches with few different slopes: each with how many texels have it.
+    Counted(&'a [(DVec2, u32)]),
     /// Slopes with a centred normal distribution, covariance in the surface's (tangent, bitangent).
     Gaussian(Symmetric2),
 }
@@ -160,8 +162,14 @@ impl SurfaceSample<'_> {
         match self.facets {
             FacetSlopes::Flat => {}
             FacetSlopes::Patch(slopes) => {
-                if let Some(bad) = slopes.iter().find(|p| !p.is_finite()) {
-                    return Err(FrictionError::NotFinite { name: "facet slope", value: bad.extend(0.0) });
+                // Counted first, which needs no branch for each.
+                if slopes.iter().filter(|p| !p.is_finite()).count() > 0 {
+                    return Err(not_finite(slopes.iter().copied()));
+                }
+            }
+            FacetSlopes::Counted(slopes) => {
+                if !slopes.iter().all(|(p, _)| p.is_finite()) {
+                    return Err(not_finite(slopes.iter().map(|(p, _)| *p)));
                 }
             }
             FacetSlopes::Gaussian(c) => {
@@ -177,6 +185,13 @@ impl SurfaceSample<'_> {
         }
         Ok(())
     }
+}
+
+/// The error for the first slope that is no number.
+#[cold]
+fn not_finite(mut slopes: impl Iterator<Item = DVec2>) -> FrictionError {
+    let bad = slopes.find(|p| !p.is_finite()).unwrap_or(DVec2::NAN);
+    FrictionError::NotFinite { name: "facet slope", value: bad.extend(0.0) }
 }
 
 /// A contact, as a friction model sees it.

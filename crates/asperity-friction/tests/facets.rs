@@ -275,3 +275,43 @@ fn a_box_lies_along_what_it_is_told() {
     // Not aligned: the box reaches where the exact set does not (section 5.5).
     assert!(coefficients(BoxAxes::Contact, none, DVec3::ZERO)[1] > 0.3 * across);
 }
+
+/// Slopes that are counted are as good as the same slopes one by one, also where they are clamped.
+#[test]
+fn counted_slopes_are_those_that_they_count() {
+    let counted = |seed: usize| -> Vec<(DVec2, u32)> {
+        (0..9)
+            .map(|i| {
+                let angle = 2.4 * (i + seed) as f64;
+                (DVec2::from_angle(angle) * (0.1 + 0.4 * i as f64), ((i * 7 + seed) % 5) as u32)
+            })
+            .collect()
+    };
+    let each = |list: &[(DVec2, u32)]| -> Vec<DVec2> {
+        list.iter().flat_map(|(p, count)| std::iter::repeat_n(*p, *count as usize)).collect()
+    };
+    let (a, b) = (counted(1), counted(4));
+    let (all_a, all_b) = (each(&a), each(&b));
+    let side = |facets| SurfaceSample { facets, salience: 1.5, ..SurfaceSample::default() };
+    let one_by_one = ContactState::new(frame(), side(FacetSlopes::Patch(&all_a)), side(FacetSlopes::Patch(&all_b)));
+    let state = ContactState::new(frame(), side(FacetSlopes::Counted(&a)), side(FacetSlopes::Counted(&b)));
+    let forms = [
+        FacetForm::Exact { merge: 0.0 },
+        FacetForm::Exact { merge: 1e-2 },
+        FacetForm::Box,
+        FacetForm::Outer { n: 12 },
+        FacetForm::Polar { n: 12 },
+    ];
+    for (form, slope_max) in forms.into_iter().flat_map(|form| [(form, 50.0), (form, 1.0)]) {
+        let model = FrictionModel::from(Facets { mu0: 0.1, slope_max, form, ..Facets::default() });
+        let [found, expected] = [&state, &one_by_one].map(|state| model.law(state).unwrap());
+        // Merging may take other sectors together: both are within its bound.
+        let slack = if form == (FacetForm::Exact { merge: 1e-2 }) { 1e-2 } else { 1e-13 };
+        for d in directions() {
+            let [found, expected] = [&found, &expected].map(|law| law.set().unwrap().support(Tangential::planar(d)));
+            assert!((found - expected).abs() <= slack * expected, "{form:?}, {slope_max}: {found} {expected}");
+        }
+    }
+    let bad = [(DVec2::X, 2), (DVec2::new(0.0, f64::NAN), 1)];
+    assert!(ContactState::new(frame(), side(FacetSlopes::Counted(&bad)), side(FacetSlopes::Flat)).validate().is_err());
+}

@@ -6,12 +6,13 @@
 //! A round is all contacts of a case. Instructions a contact are the difference between two numbers of rounds; `bench/patches` does that.
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
 use asperity::geometry::{MeshData, Pose, Shape, SkinLookup, TriangleMesh};
-use asperity::patch::{FacetMap, PatchContact, PatchSide, PatchStore, PatchWindow};
+use asperity::patch::{FacetMap, Filter, PatchContact, PatchSide, PatchStore, PatchWindow};
 use asperity_friction::model::{Facets, FrictionModel, Model};
-use asperity_friction::{ContactFrame, ContactLaw, ContactState, FacetSlopes, SurfaceSample};
+use asperity_friction::{ContactFrame, ContactLaw, ContactState, SurfaceSample};
 use glam::{DQuat, DVec2, DVec3};
 
 /// Numbers that look like chance.
@@ -35,6 +36,13 @@ fn rough(n: u32) -> FacetMap {
 fn sawtooth(n: u32) -> FacetMap {
     let texels: Vec<DVec2> = (0..n * n).map(|k| DVec2::new(if k % n % 16 < 12 { -0.25 } else { 0.75 }, 0.0)).collect();
     FacetMap::from_slopes(n, n, &texels).expect("a map")
+}
+
+/// Scales: a gentle and a steep side with a sharp edge between them.
+fn sharp(_: u32) -> FacetMap {
+    let mut map = FacetMap::from_slopes(2, 1, &[DVec2::new(-0.25, 0.0), DVec2::new(1.5, 0.0)]).expect("a map");
+    map.filter = Filter::Nearest;
+    map.tiled(DVec2::splat(20.0)).expect("tiles")
 }
 
 /// A flat or bumpy sheet of 2 n² triangles, 1 m wide.
@@ -74,6 +82,8 @@ struct Case {
 #[derive(Clone, Copy)]
 enum Upper {
     Cube,
+    /// The contact is at a corner of it, as those of most boxes are: a quarter of the pixels count.
+    Corner,
     Ball,
 }
 
@@ -95,10 +105,13 @@ const PLAIN: Case = Case {
     contacts: 1,
 };
 
-const CASES: [Case; 22] = [
+const CASES: [Case; 25] = [
     Case { name: "box-plane, slopes alone", law: false, ..PLAIN },
     PLAIN,
     Case { name: "box-plane, sawtooth", map: sawtooth, ..PLAIN },
+    Case { name: "box-plane, corner", upper: Upper::Corner, ..PLAIN },
+    Case { name: "box-plane, corner, sawtooth", upper: Upper::Corner, map: sawtooth, ..PLAIN },
+    Case { name: "box-plane, corner, 2 sharp texels", upper: Upper::Corner, map: sharp, texels: 2, ..PLAIN },
     Case { name: "box-plane, 8 pixels", pixels: 8, ..PLAIN },
     Case { name: "box-plane, 32 pixels", pixels: 32, ..PLAIN },
     Case { name: "box-plane, 64 pixels", pixels: 64, ..PLAIN },
@@ -123,9 +136,9 @@ const CASES: [Case; 22] = [
 /// A case with all that it needs.
 struct Bench {
     case: Case,
-    upper: SkinLookup,
-    lower: SkinLookup,
-    maps: [FacetMap; 2],
+    upper: Arc<SkinLookup>,
+    lower: Arc<SkinLookup>,
+    maps: [Arc<FacetMap>; 2],
     store: PatchStore,
     laws: Vec<ContactLaw>,
     model: FrictionModel,
@@ -137,7 +150,7 @@ struct Bench {
 impl Bench {
     fn new(case: Case) -> Self {
         let upper = match case.upper {
-            Upper::Cube => Shape::cuboid(DVec3::splat(0.5)).expect("a box"),
+            Upper::Cube | Upper::Corner => Shape::cuboid(DVec3::splat(0.5)).expect("a box"),
             Upper::Ball => Shape::sphere(0.5).expect("a ball"),
         };
         let (lower, tiles) = match case.lower {
@@ -147,9 +160,9 @@ impl Bench {
         };
         let map = (case.map)(case.texels);
         Self {
-            upper: SkinLookup::new(&upper),
-            lower: SkinLookup::new(&lower),
-            maps: [map.clone(), map.tiled(DVec2::splat(tiles)).expect("tiles")],
+            upper: Arc::new(SkinLookup::new(&upper)),
+            lower: Arc::new(SkinLookup::new(&lower)),
+            maps: [map.clone(), map.tiled(DVec2::splat(tiles)).expect("tiles")].map(Arc::new),
             store: PatchStore::default(),
             laws: vec![ContactLaw::default(); case.contacts],
             model: FrictionModel::from(Facets { mu0: 0.2, ..Facets::default() }),
@@ -164,11 +177,15 @@ impl Bench {
     fn run(&mut self, rounds: u32) {
         let window = PatchWindow { width: 0.02, resolution: self.case.pixels };
         let Self { case, upper, lower, maps, store, laws, model, frame, done } = self;
-        let ball = matches!(case.upper, Upper::Ball);
+        let upper_form = case.upper;
         let contact = |k: u32| {
             let place = DVec3::new(chance(2 * k) - 0.5, 0.0, chance(2 * k + 1) - 0.5) * 0.9;
             let position = DVec3::new(0.0, 0.5, 0.0) + place * 0.05;
-            let point = if ball { place * 0.05 } else { place };
+            let point = match upper_form {
+                Upper::Cube => place,
+                Upper::Corner => place * 0.05 + DVec3::new(0.5, 0.0, 0.5),
+                Upper::Ball => place * 0.05,
+            };
             let pose = Pose { position, rotation: DQuat::IDENTITY };
             let a = PatchSide { pose, skin: upper, map: Some(&maps[0]) };
             let b = PatchSide { pose: Pose::IDENTITY, skin: lower, map: Some(&maps[1]) };
@@ -178,9 +195,9 @@ impl Bench {
             store.fill(case.contacts, |i| Some((window, black_box(contact(*done + i as u32)))));
             *done = (*done + case.contacts as u32) % 100_000;
             for (i, law) in laws.iter_mut().enumerate().filter(|_| case.law) {
-                let [a, b] = store.slopes(i);
-                let sample = |slopes| SurfaceSample { facets: FacetSlopes::Patch(slopes), ..SurfaceSample::default() };
-                model.evaluate(&ContactState::new(*frame, sample(a), sample(b)), law).expect("a law");
+                let [a, b] = store.slopes(i).expect("a patch");
+                let [a, b] = [a, b].map(|side| SurfaceSample { facets: side.facets(), ..SurfaceSample::default() });
+                model.evaluate(&ContactState::new(*frame, a, b), law).expect("a law");
             }
             black_box(&*laws);
         }

@@ -5,6 +5,7 @@ use std::f64::consts::{FRAC_2_PI, PI, TAU};
 use asperity::body::surface::read_pixels;
 use asperity::material::{Gaussian, MATERIALS, Material, MaterialError, Sawtooth, Statistics, Threads, ridges};
 use asperity::patch::{FacetMap, Green};
+use asperity_friction::field::Wrap;
 use glam::DVec2;
 
 #[test]
@@ -90,7 +91,7 @@ fn threads_resist_across_the_helix_and_not_along_it() {
 fn ridges_follow_the_edges_of_a_mask() {
     // A band of 32 of 64 columns, 1 mm high, with edges of 4 texels: slopes of 1 mm / 5 texels of 1 mm over them.
     let mask: Vec<f64> = (0..64 * 64).map(|k| f64::from(u8::from(k % 64 >= 16 && k % 64 < 48))).collect();
-    let relief = ridges(64, 64, &mask, DVec2::splat(0.064), 1e-3, 4e-3).unwrap();
+    let relief = ridges(64, 64, &mask, DVec2::splat(0.064), 1e-3, 4e-3, Wrap::Repeat).unwrap();
     let heights = relief.heights.clone().unwrap();
     assert!((heights[32] - 1e-3).abs() < 1e-12 && heights[0].abs() < 1e-12);
     let statistics = Statistics::new(&relief);
@@ -98,10 +99,10 @@ fn ridges_follow_the_edges_of_a_mask() {
     assert!((statistics.coefficient(DVec2::X) / (FRAC_2_PI * 1e-3 / 0.064) - 1.0).abs() < 1e-9);
     assert_eq!(statistics.coefficient(DVec2::Y), 0.0);
     assert!(matches!(
-        ridges(64, 64, &[2.0; 4096], DVec2::ONE, 0.1, 0.0),
+        ridges(64, 64, &[2.0; 4096], DVec2::ONE, 0.1, 0.0, Wrap::Repeat),
         Err(MaterialError::Parameter { name: "mask", .. })
     ));
-    assert!(matches!(ridges(64, 64, &[0.5; 3], DVec2::ONE, 0.1, 0.0), Err(MaterialError::Map(_))));
+    assert!(matches!(ridges(64, 64, &[0.5; 3], DVec2::ONE, 0.1, 0.0, Wrap::Repeat), Err(MaterialError::Map(_))));
 }
 
 #[test]
@@ -127,7 +128,7 @@ fn files_give_the_slopes_back() {
     std::fs::write(&path, bytes).unwrap();
     let grey = read_pixels(&path).unwrap().grey().unwrap();
     let heights: Vec<f64> = grey.iter().map(|g| g * span).collect();
-    let map = FacetMap::from_heights(256, 256, &heights).unwrap();
+    let map = FacetMap::from_heights(256, 256, &heights, [Wrap::Repeat; 2]).unwrap();
     for k in (0..relief.slopes.len()).step_by(97) {
         assert!((map.at(at(k)).0 / relief.size).distance(relief.slopes[k]) < 2e-4, "{k}");
     }

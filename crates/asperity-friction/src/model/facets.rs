@@ -162,17 +162,42 @@ impl Facets {
         Ok(Ellipse { mu: values.map(|v| k * v.max(0.0).sqrt()), axis })
     }
 
-    /// μ(d) for a force on A along the unit vector d: equation 8, facet by facet.
-    fn mu(&self, state: &ContactState, d: DVec2) -> Result<f64, FrictionError> {
-        let side = |side: Side| match state.surface(side).facets {
-            FacetSlopes::Flat => Ok(0.0),
-            FacetSlopes::Patch(slopes) => {
-                let towards = d * Self::weight(state, side, slopes.len());
-                Ok(slopes.iter().map(|p| self.clamp(*p).dot(towards).max(0.0)).sum())
-            }
-            FacetSlopes::Gaussian(c) => Ok(Self::ellipse(state, side, c)?.support(Tangential::planar(d))),
-        };
-        Ok(self.mu0 + side(Side::A)? + side(Side::B)?)
+    /// Whether no slope of a patch needs clamping. Counted, which needs no branch for each: almost all patches have none.
+    #[inline]
+    fn all_gentle(&self, slopes: &[DVec2]) -> bool {
+        slopes.iter().filter(|p| !self.is_gentle(**p)).count() == 0
+    }
+
+    /// μ(d) and μ(−d) for forces on A along the unit vector d and along the one at a right angle to it: equation 8, facet by facet.
+    fn mu(&self, state: &ContactState, d: DVec2) -> Result<[DVec2; 2], FrictionError> {
+        let along = |p: DVec2| DVec2::new(p.dot(d), p.dot(d.perp()));
+        let mut mu = [DVec2::splat(self.mu0); 2];
+        for side in [Side::A, Side::B] {
+            // From sums of p·d where that is positive, and of −p·d where it is negative.
+            let mean = |count: usize, [up, down]: [DVec2; 2]| {
+                let k = Self::weight(state, side, count);
+                if k < 0.0 { [down * -k, up * -k] } else { [up * k, down * k] }
+            };
+            let more = match state.surface(side).facets {
+                FacetSlopes::Flat => continue,
+                FacetSlopes::Patch(slopes) if self.all_gentle(slopes) => mean(slopes.len(), signed_sums(slopes, along)),
+                FacetSlopes::Patch(slopes) => mean(slopes.len(), signed_sums(slopes, |p| along(self.clamp(p)))),
+                FacetSlopes::Counted(slopes) => {
+                    let mut sums = [DVec2::ZERO; 2];
+                    for (p, count) in slopes {
+                        let p = along(self.clamp(*p)) * f64::from(*count);
+                        sums = [sums[0] + p.max(DVec2::ZERO), sums[1] + (-p).max(DVec2::ZERO)];
+                    }
+                    mean(texels(slopes), sums)
+                }
+                FacetSlopes::Gaussian(covariance) => {
+                    let ellipse = Self::ellipse(state, side, covariance)?;
+                    [DVec2::from_array([d, d.perp()].map(|d| ellipse.support(Tangential::planar(d)))); 2]
+                }
+            };
+            mu = [mu[0] + more[0], mu[1] + more[1]];
+        }
+        Ok(mu)
     }
 
     /// The first axis of the box, a unit vector.
@@ -201,7 +226,7 @@ impl Facets {
     /// Writes the exact set, every facet a generator.
     fn exact(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
         let sides = [Side::A, Side::B].map(|side| (side, state.surface(side).facets));
-        if !sides.iter().any(|(_, facets)| matches!(facets, FacetSlopes::Patch(_))) {
+        if !sides.iter().any(|(_, facets)| matches!(facets, FacetSlopes::Patch(_) | FacetSlopes::Counted(_))) {
             let [a, b] = sides.map(|(side, facets)| match facets {
                 FacetSlopes::Gaussian(covariance) => Self::ellipse(state, side, covariance),
                 _ => Ok(Ellipse { mu: [0.0; 2], axis: DVec2::X }),
@@ -217,13 +242,16 @@ impl Facets {
                 FacetSlopes::Flat => {}
                 FacetSlopes::Patch(slopes) => {
                     let weight = Self::weight(state, side, slopes.len());
-                    // Counted first, which needs no branch for each: almost all patches have none.
-                    let steep = slopes.iter().filter(|p| !self.is_gentle(**p)).count();
-                    if steep == 0 {
+                    if self.all_gentle(slopes) {
                         set.generators.extend(slopes.iter().map(|p| *p * weight));
                     } else {
                         set.generators.extend(slopes.iter().map(|p| self.clamp(*p) * weight));
                     }
+                }
+                FacetSlopes::Counted(slopes) => {
+                    let weight = Self::weight(state, side, texels(slopes));
+                    let all = slopes.iter().map(|(p, count)| self.clamp(*p) * (weight * f64::from(*count)));
+                    set.generators.extend(all);
                 }
                 FacetSlopes::Gaussian(covariance) => add_ellipse(set, Self::ellipse(state, side, covariance)?),
             }
@@ -236,6 +264,29 @@ impl Facets {
         }
         Ok(())
     }
+}
+
+/// How many texels these are.
+fn texels(slopes: &[(DVec2, u32)]) -> usize {
+    slopes.iter().map(|(_, count)| *count as usize).sum()
+}
+
+/// Sums of max(0, v) and of max(0, −v), component by component, over v = `of`(p). Four at a time: each sum would wait for the last one.
+#[inline]
+fn signed_sums(slopes: &[DVec2], of: impl Fn(DVec2) -> DVec2) -> [DVec2; 2] {
+    let mut sums = [[DVec2::ZERO; 2]; 4];
+    let (fours, rest) = slopes.as_chunks::<4>();
+    let mut add = |k: usize, p: DVec2| {
+        let v = of(p);
+        sums[k] = [sums[k][0] + v.max(DVec2::ZERO), sums[k][1] + (-v).max(DVec2::ZERO)];
+    };
+    for four in fours {
+        for (k, p) in four.iter().enumerate() {
+            add(k, *p);
+        }
+    }
+    rest.iter().enumerate().for_each(|(k, p)| add(k, *p));
+    sums.iter().fold([DVec2::ZERO; 2], |all, sums| [all[0] + sums[0], all[1] + sums[1]])
 }
 
 /// How many segments stand for an ellipse beside a patch: the support errs by less than 2e-4 of it.
@@ -291,10 +342,8 @@ impl Model for Facets {
         match self.form {
             FacetForm::Exact { .. } => self.exact(state, law)?,
             FacetForm::Box => {
-                let mu = |d: DVec2| self.mu(state, d);
                 let axis = self.axis(state);
-                let ahead = DVec2::new(mu(axis)?, mu(axis.perp())?);
-                let back = DVec2::new(mu(-axis)?, mu(-axis.perp())?);
+                let [ahead, back] = self.mu(state, axis)?;
                 *law = AsymmetricBox { ahead, back, axis }.into();
             }
             FacetForm::Outer { n } => {
@@ -307,7 +356,7 @@ impl Model for Facets {
                 let mut corners = vec![DVec2::ZERO];
                 for i in 0..n {
                     let d = DVec2::from_angle(TAU * i as f64 / n as f64);
-                    corners.push(d * self.mu(state, d)?);
+                    corners.push(d * self.mu(state, d)?[0].x);
                 }
                 *law = Polygon::hull(corners).into();
             }

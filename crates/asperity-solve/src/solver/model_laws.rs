@@ -22,20 +22,26 @@ impl<'a> ModelLaws<'a> {
     /// From a model and a state for each contact; `dt` is the length of the time step, positive. A model or a state that
     /// makes no sense is refused with the number of its contact.
     pub fn new(contacts: Vec<(Cow<'a, FrictionModel>, ContactState<'a>)>, dt: f64) -> Result<Self, ProblemError> {
-        Self::reusing(contacts, dt, Vec::new())
+        Self::reusing(contacts, dt, Vec::new(), |_| false)
     }
 
-    /// The same, written into laws that are no longer needed ([`Self::into_laws`]): sets made of many facets keep their storage.
+    /// The same, written into laws that are no longer needed ([`Self::into_laws`]): sets made of many facets keep their storage. Where `kept`
+    /// says so the law of that number is already the one that its model and state would make, and is not made again.
     pub fn reusing(
         contacts: Vec<(Cow<'a, FrictionModel>, ContactState<'a>)>,
         dt: f64,
         mut laws: Vec<ContactLaw>,
+        kept: impl Fn(usize) -> bool,
     ) -> Result<Self, ProblemError> {
         if !(dt.is_finite() && dt > 0.0) {
             return Err(ProblemError::Setting { name: "dt", value: dt, expected: "finite and positive" });
         }
+        let old = laws.len();
         laws.resize_with(contacts.len(), ContactLaw::default);
         for (contact, ((model, state), law)) in contacts.iter().zip(&mut laws).enumerate() {
+            if contact < old && kept(contact) {
+                continue;
+            }
             let made = model.validate().and_then(|()| state.validate()).and_then(|()| model.evaluate(state, law));
             made.map_err(|error| ProblemError::Friction { contact, error })?;
         }

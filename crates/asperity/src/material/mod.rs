@@ -18,6 +18,7 @@ mod sawtooth;
 mod statistics;
 mod threads;
 
+use asperity_friction::field::Wrap;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -69,9 +70,14 @@ pub struct Relief {
 }
 
 impl Relief {
-    /// From heights; slopes are their central differences.
+    /// From heights of an image that repeats; slopes are their central differences.
     pub fn from_heights(width: u32, height: u32, size: DVec2, heights: Vec<f64>) -> Self {
-        let slopes = differences(width, height, &heights).into_iter().map(|d| d / size).collect();
+        Self::from_heights_beyond(width, height, size, heights, Wrap::Repeat)
+    }
+
+    /// The same, where `wrap` is what is beyond the image.
+    fn from_heights_beyond(width: u32, height: u32, size: DVec2, heights: Vec<f64>, wrap: Wrap) -> Self {
+        let slopes = differences(width, height, &heights, [wrap; 2]).into_iter().map(|d| d / size).collect();
         Self { width, height, size, slopes, heights: Some(heights), sharp: false }
     }
 

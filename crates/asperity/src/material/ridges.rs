@@ -1,11 +1,12 @@
 //! Ridges from an embossed mask: what is white in an image stands out, with sloping edges.
 
+use asperity_friction::field::Wrap;
 use glam::DVec2;
 
 use super::{MaterialError, Relief, length, within};
 
 /// Embosses a mask of numbers from 0 to 1, rows from the top: heights are `height` times the mask, blurred over `edge`
-/// metres so that its edges have the slope height/edge, nearly. The image is `size` metres large.
+/// metres so that its edges have the slope height/edge, nearly. The image is `size` metres large; `wrap` is what is beyond it.
 pub fn ridges(
     width: u32,
     height: u32,
@@ -13,6 +14,7 @@ pub fn ridges(
     size: DVec2,
     raised: f64,
     edge: f64,
+    wrap: Wrap,
 ) -> Result<Relief, MaterialError> {
     let (x, y) = (length("size", size.x)?, length("size", size.y)?);
     within("height", raised, -1.0, 1.0, "from -1 to 1 m")?;
@@ -33,7 +35,10 @@ pub fn ridges(
             let (i, j) = (k % w, k / w);
             let sum: f64 = (0..=2 * reach)
                 .map(|s| {
-                    let moved = |at: usize| (at + count * (reach / count + 1) + s - reach) % count;
+                    let moved = |at: usize| match wrap {
+                        Wrap::Repeat => (at + count * (reach / count + 1) + s - reach) % count,
+                        Wrap::Clamp => (at + s).saturating_sub(reach).min(count - 1),
+                    };
                     if axis == 0 { source[j * w + moved(i)] } else { source[moved(j) * w + i] }
                 })
                 .sum();
@@ -41,5 +46,5 @@ pub fn ridges(
         }
     }
     values.iter_mut().for_each(|v| *v *= raised);
-    Ok(Relief::from_heights(width, height, size, values))
+    Ok(Relief::from_heights_beyond(width, height, size, values, wrap))
 }

@@ -33,19 +33,6 @@ impl Linear {
     pub(super) fn at(&self, i: f64, j: f64) -> f64 {
         self.c + self.x * i + self.y * j
     }
-
-    /// Reduces [from, to) to the pixels of row j with a value of at least −`slack`.
-    #[inline]
-    pub(super) fn clip(&self, j: f64, slack: f64, from: &mut f64, to: &mut f64) {
-        let c = self.c + self.y * j + slack;
-        if self.x > 0.0 {
-            *from = from.max(-c / self.x);
-        } else if self.x < 0.0 {
-            *to = to.min(c / -self.x);
-        } else if c < 0.0 {
-            *to = f64::NEG_INFINITY;
-        }
-    }
 }
 
 /// The grid as a surface sees it. All vectors are in the coordinates of a piece of the surface.

@@ -18,18 +18,22 @@
 //! **Both.** Only pixels that both surfaces cover count. Where there are none (w = 0; a body much smaller than a pixel; a skin that is far
 //! from the shape that collides) the patch is one pixel: the points of both skins that the contact is at ([`SkinLookup::at`]).
 //!
-//! Flat pieces and triangles have texture coordinates that are linear in the pixel, so that a row of pixels is one walk through the map.
+//! Flat pieces and triangles have texture coordinates that are linear in the pixel, so that a row of pixels is one walk through the map. Flat
+//! pieces without a map, or with one of few texels with sharp edges, have few different slopes: these are counted ([`PatchSlopes`]).
 //! Nothing is allocated once storage has grown; contacts are independent of each other, so threads change no byte.
 
 mod grid;
 mod map;
 mod piece;
+mod run;
 mod sampler;
+mod slopes;
 mod store;
 
 pub use asperity_friction::model::PatchWindow;
 pub use map::{FacetMap, Filter, Green, MapError, NormalMapError, Relief, STEEPEST, Salience, Tiling, differences};
 pub use sampler::{PatchContact, PatchSampler, PatchSide};
+pub use slopes::PatchSlopes;
 pub use store::PatchStore;
 
 #[cfg(doc)]

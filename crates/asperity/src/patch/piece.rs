@@ -4,10 +4,9 @@ use glam::{DVec2, DVec3};
 
 use super::grid::{Coordinates, Grid, Linear};
 use super::map::{FacetMap, STEEPEST, facet_slope};
+use super::run::{Cuts, Run};
+use super::slopes::PatchSlopes;
 use crate::geometry::{FlatPiece, Outline, Piece, Pose, RoundPiece};
-
-/// How far outside of its edges a piece still covers, in pixels, so that rounding leaves no seam between neighbours.
-const SEAM: f64 = 1e-9;
 
 /// The skin's frame, with the columns of the map: m = normal + a u + b v, along (t, b, outward).
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,6 +78,17 @@ enum FlatFrame {
 impl FlatFrame {
     fn new(frame: Frame, map: Option<&FacetMap>) -> Self {
         frame.in_plane(map).map_or(Self::Tilted(frame), Self::InPlane)
+    }
+
+    #[inline]
+    fn slope(&self, texel @ [a, b]: [f32; 2], weight: f32) -> DVec2 {
+        match self {
+            Self::InPlane(PlaneFrame { columns: [normal, u, v], .. }) => {
+                let p = *normal + *u * f64::from(a) + *v * f64::from(b);
+                facet_slope(p, 1.0) * f64::from(weight)
+            }
+            Self::Tilted(frame) => frame.slope(texel, weight),
+        }
     }
 }
 
@@ -181,105 +191,128 @@ impl Seen {
         Some(Self { height, coordinates, form })
     }
 
-    /// Whether it covers all pixels of the grid.
-    pub(super) fn covers_all(&self, grid: &Grid) -> bool {
-        let last = grid.count as f64 - 1.0;
-        let least = |f: &Linear| f.c + f.x.min(0.0) * last + f.y.min(0.0) * last;
-        let most = |f: &Linear| f.c + f.x.max(0.0) * last + f.y.max(0.0) * last;
-        let inside = match &self.form {
-            Form::Flat(_, Edges::Endless) => true,
-            Form::Flat(_, Edges::Three(edges)) => edges.iter().all(|edge| least(edge) >= 0.0),
-            Form::Smooth(corners) => corners.weights.iter().all(|edge| least(edge) >= 0.0),
-            Form::Flat(_, Edges::Four(edges)) => edges.iter().all(|edge| least(edge) >= 0.0),
-            Form::Flat(_, Edges::Disc(..)) | Form::Round(..) => false,
-        };
-        inside && least(&self.height) >= -grid.half_depth && most(&self.height) <= grid.half_depth
+    /// Whether it covers all pixels of its runs: then it covers no more than one run of a row.
+    pub(super) fn is_convex(&self) -> bool {
+        !matches!(self.form, Form::Flat(_, Edges::Disc(..)) | Form::Round(..))
     }
 
-    /// The pixels of row j that lie inside its edges and inside the volume: from, to.
-    #[inline]
-    pub(super) fn span(&self, j: usize, grid: &Grid) -> Option<(usize, usize)> {
-        let row = j as f64;
-        let (mut from, mut to) = (0.0, grid.count as f64 - 1.0);
-        let mut clip = |edge: &Linear| edge.clip(row, SEAM * (edge.x.abs() + edge.y.abs()), &mut from, &mut to);
+    /// Adds the runs of pixels that lie inside its edges and inside the volume, one a row at most. Whether that is all of them.
+    pub(super) fn runs(&self, grid: &Grid, out: &mut Vec<Run>) -> bool {
+        let mut cuts = Cuts::new(grid.count);
         match &self.form {
-            Form::Flat(_, Edges::Three(edges)) => edges.iter().for_each(&mut clip),
-            Form::Smooth(corners) => corners.weights.iter().for_each(&mut clip),
-            Form::Flat(_, Edges::Four(edges)) => edges.iter().for_each(&mut clip),
+            Form::Flat(_, Edges::Three(edges)) => cuts.extend(edges),
+            Form::Smooth(corners) => cuts.extend(&corners.weights),
+            Form::Flat(_, Edges::Four(edges)) => cuts.extend(edges),
             Form::Flat(_, Edges::Endless | Edges::Disc(..)) | Form::Round(..) => {}
         }
         if !matches!(self.form, Form::Round(..)) {
             let Linear { c, x, y } = self.height;
-            clip(&Linear { c: grid.half_depth + c, x, y });
-            clip(&Linear { c: grid.half_depth - c, x: -x, y: -y });
+            cuts.extend(&[Linear { c: grid.half_depth + c, x, y }, Linear { c: grid.half_depth - c, x: -x, y: -y }]);
         }
-        (from <= to).then(|| (from.ceil() as usize, to.floor() as usize + 1))
+        cuts.runs(out)
     }
 
-    /// Height at a pixel of the span; none if the piece does not cover it all the same.
+    /// Puts the piece of this number where it is above what is there: heights of a part of a row from pixel i on, and who has them.
     #[inline]
-    pub(super) fn height(&self, i: usize, j: usize) -> Option<f64> {
-        let (x, y) = (i as f64, j as f64);
+    pub(super) fn draw(&self, i: u32, row: u32, number: u32, heights: &mut [f64], owners: &mut [u32]) {
+        let (x, y, count) = (f64::from(i), f64::from(row), owners.len());
+        let mut put = |k: usize, height: f64| {
+            // Not a number where there is nothing.
+            if height > heights[k] {
+                (heights[k], owners[k]) = (height, number);
+            }
+        };
         match &self.form {
             Form::Flat(_, Edges::Disc([u, v], most)) => {
-                let (u, v) = (u.at(x, y), v.at(x, y));
-                (u * u + v * v <= *most).then(|| self.height.at(x, y))
+                for k in 0..count {
+                    let x = x + k as f64;
+                    let (u, v) = (u.at(x, y), v.at(x, y));
+                    if u * u + v * v <= *most {
+                        put(k, self.height.at(x, y));
+                    }
+                }
             }
             Form::Round(round, grid) => {
-                let height = round.last_hit(grid.place(x, y, 0.0), grid.outward)?;
-                (height.abs() <= grid.half_depth).then_some(height)
+                let mut hits = [0.0; HITS];
+                for first in (0..count).step_by(HITS) {
+                    let here = HITS.min(count - first);
+                    let from = grid.place(x + first as f64, y, 0.0);
+                    round.last_hits(from, grid.dx, grid.outward, &mut hits[..here]);
+                    for (k, hit) in hits[..here].iter().enumerate().filter(|(_, hit)| hit.abs() <= grid.half_depth) {
+                        put(first + k, *hit);
+                    }
+                }
             }
-            _ => Some(self.height.at(x, y)),
+            _ => (0..count).for_each(|k| put(k, self.height.at(x + k as f64, y))),
         }
     }
 
-    /// Writes the slopes of the pixels from (i, j) on along the row.
+    /// The slopes of the pixels of some runs, `total` of them, all of which it covers.
+    pub(super) fn slopes(&self, map: Option<&FacetMap>, runs: &[Run], total: usize, out: &mut PatchSlopes) {
+        if let Form::Flat(frame, _) = &self.form {
+            let Some(map) = map else {
+                return out.count(std::iter::once((frame.slope([0.0; 2], 1.0), total as u32)));
+            };
+            if let Some(colors) = map.colors() {
+                let place = |run: &Run| {
+                    let (x, y) = (f64::from(run.from), f64::from(run.row));
+                    (self.coordinates.at(x, y), (run.to - run.from) as usize)
+                };
+                let counts = map.count(self.coordinates.step(), runs.iter().map(place), total as u32);
+                let slopes = colors.iter().map(|(texel, weight)| frame.slope(*texel, *weight));
+                return out.count(slopes.zip(counts));
+            }
+        }
+        let mut out = out.each(total);
+        for run in runs {
+            let (here, rest) = out.split_at_mut((run.to - run.from) as usize);
+            self.row(map, run.from as usize, run.row as usize, &[], here);
+            out = rest;
+        }
+    }
+
+    /// Writes the slopes of the pixels from (i, j) on along the row. Round pieces want to know their heights.
     #[inline]
-    pub(super) fn slopes(&self, map: Option<&FacetMap>, i: usize, j: usize, out: &mut [DVec2]) {
+    pub(super) fn row(&self, map: Option<&FacetMap>, i: usize, j: usize, heights: &[f64], out: &mut [DVec2]) {
         let (x, y) = (i as f64, j as f64);
         match (&self.form, map) {
-            (Form::Flat(frame, _), None) => out.fill(match frame {
-                FlatFrame::InPlane(frame) => facet_slope(frame.columns[0], 1.0),
-                FlatFrame::Tilted(frame) => frame.slope([0.0; 2], 1.0),
-            }),
+            (Form::Flat(frame, _), None) => out.fill(frame.slope([0.0; 2], 1.0)),
             (Form::Flat(frame, _), Some(map)) => {
                 let (start, step, count) = (self.coordinates.at(x, y), self.coordinates.step(), out.len());
-                match frame {
-                    FlatFrame::InPlane(PlaneFrame { columns: [normal, u, v], gentle }) => {
-                        if *gentle && map.write_row(start, step, [*normal, *u, *v], out) {
-                            return;
-                        }
-                        map.walk(start, step, count, |k, [a, b], weight| {
-                            let p = *normal + *u * f64::from(a) + *v * f64::from(b);
-                            out[k] = facet_slope(p, 1.0) * f64::from(weight);
-                        });
-                    }
-                    FlatFrame::Tilted(frame) => {
-                        map.walk(start, step, count, |k, texel, weight| out[k] = frame.slope(texel, weight));
-                    }
+                if let FlatFrame::InPlane(PlaneFrame { columns, gentle: true }) = frame
+                    && map.write_row(start, step, *columns, out)
+                {
+                    return;
                 }
+                map.walk(start, step, count, |k, texel, weight| out[k] = frame.slope(texel, weight));
             }
-            (Form::Smooth(corners), _) => {
-                let count = out.len();
-                let visit = |k: usize, texel, weight| {
-                    out[k] = corners.frame(map, x + k as f64, y).slope(texel, weight);
-                };
-                match map {
-                    Some(map) => map.walk(self.coordinates.at(x, y), self.coordinates.step(), count, visit),
-                    None => flat_texels(count, visit),
-                }
-            }
-            (Form::Round(round, grid), _) => {
+            (Form::Smooth(corners), None) => {
                 for (k, out) in out.iter_mut().enumerate() {
-                    let x = x + k as f64;
-                    let height = round.last_hit(grid.place(x, y, 0.0), grid.outward).unwrap_or(0.0);
-                    let at = round.point(grid.place(x, y, height));
+                    let normal = corners.normal(x + k as f64, y);
+                    *out = facet_slope(normal.truncate(), normal.z);
+                }
+            }
+            (Form::Smooth(corners), Some(map)) => {
+                map.walk(self.coordinates.at(x, y), self.coordinates.step(), out.len(), |k, texel, weight| {
+                    out[k] = corners.frame(map, x + k as f64, y).slope(texel, weight);
+                });
+            }
+            (Form::Round(round, grid), None) => {
+                for (k, (out, height)) in out.iter_mut().zip(heights).enumerate() {
+                    // The length of a normal does not matter.
+                    let m = grid.seen(round.outward(grid.place(x + k as f64, y, *height)));
+                    *out = facet_slope(m.truncate(), m.z);
+                }
+            }
+            (Form::Round(round, grid), Some(map)) => {
+                for (k, (out, height)) in out.iter_mut().zip(heights).enumerate() {
+                    let at = round.point(grid.place(x + k as f64, y, *height));
                     let axes = [at.tangent, at.normal.cross(at.tangent)];
                     let growth = round.growth(&at);
-                    let images = map.map_or(DVec2::ONE, |map| map.images(growth));
+                    let images = map.images(growth);
                     let growth = growth * images;
-                    let frame = frame(grid, at.normal, axes, [axes[0] * growth.x, axes[1] * growth.y], map);
-                    let (texel, weight) = map.map_or((DVec2::ZERO, 1.0), |map| map.at(at.uv * images));
+                    let frame = frame(grid, at.normal, axes, [axes[0] * growth.x, axes[1] * growth.y], Some(map));
+                    let (texel, weight) = map.at(at.uv * images);
                     *out = frame.slope([texel.x as f32, texel.y as f32], weight as f32);
                 }
             }
@@ -287,10 +320,8 @@ impl Seen {
     }
 }
 
-/// Flat facets of full weight.
-fn flat_texels(count: usize, mut visit: impl FnMut(usize, [f32; 2], f32)) {
-    (0..count).for_each(|k| visit(k, [0.0; 2], 1.0));
-}
+/// Pixels of a round piece that are looked for together.
+const HITS: usize = 16;
 
 /// The frame of a skin along (t, b, outward).
 fn frame(grid: &Grid, normal: DVec3, axes: [DVec3; 2], gradients: [DVec3; 2], map: Option<&FacetMap>) -> Frame {
@@ -299,15 +330,25 @@ fn frame(grid: &Grid, normal: DVec3, axes: [DVec3; 2], gradients: [DVec3; 2], ma
 }
 
 impl Corners {
+    /// The interpolated normal, of any length.
+    #[inline]
+    fn normal(&self, x: f64, y: f64) -> DVec3 {
+        self.mixed(&self.normals, self.weights.map(|weight| weight.at(x, y)))
+    }
+
+    #[inline]
+    fn mixed(&self, v: &[DVec3; 3], [a, b, c]: [f64; 3]) -> DVec3 {
+        v[0] * a + v[1] * b + v[2] * c
+    }
+
     /// The interpolated frame: the normal made unit, the tangent unit and at a right angle to it.
     #[inline]
-    fn frame(&self, map: Option<&FacetMap>, x: f64, y: f64) -> Frame {
-        let [a, b, c] = self.weights.map(|weight| weight.at(x, y));
-        let mixed = |v: &[DVec3; 3]| v[0] * a + v[1] * b + v[2] * c;
-        let normal = mixed(&self.normals).normalize_or(DVec3::Z);
-        let tangent = mixed(&self.tangents).reject_from_normalized(normal).normalize_or_zero();
+    fn frame(&self, map: &FacetMap, x: f64, y: f64) -> Frame {
+        let weights = self.weights.map(|weight| weight.at(x, y));
+        let normal = self.mixed(&self.normals, weights).normalize_or(DVec3::Z);
+        let tangent = self.mixed(&self.tangents, weights).reject_from_normalized(normal).normalize_or_zero();
         let bitangent = normal.cross(tangent) * self.handed;
-        let [u, v] = map.map_or([DVec3::ZERO; 2], |map| map.columns([tangent, bitangent], self.gradients));
+        let [u, v] = map.columns([tangent, bitangent], self.gradients);
         Frame { u, v, normal }
     }
 }

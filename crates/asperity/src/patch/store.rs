@@ -1,13 +1,21 @@
 //! The patches of many contacts, on threads.
+//!
+//! The slopes of a contact are a function of both poses, the contact's place and frame, its gap, the window, the skins and the maps. A contact
+//! for which all of that is what it was when its slopes were last sampled, to the last bit, keeps them: in the passes of one step, and where bodies rest.
+
+use std::sync::Arc;
 
 use asperity_friction::model::PatchWindow;
-use glam::DVec2;
 use rayon::prelude::*;
 
-use super::{PatchContact, PatchSampler};
+use super::sampler::{PatchContact, PatchSampler};
+use super::{FacetMap, PatchSide, PatchSlopes};
+use crate::geometry::SkinLookup;
 
-/// Contacts that a thread takes at a time: about 50 microseconds.
+/// Contacts that a thread takes at a time.
 const CHUNK: usize = 16;
+/// Fewer chunks than this are not worth waking threads for, which takes as long as ten to fifty contacts.
+const WORTH_THREADS: usize = 8;
 
 /// Slopes of the patches of a list of contacts. Keeps its storage from step to step.
 #[derive(Clone, Debug, Default)]
@@ -18,8 +26,82 @@ pub struct PatchStore {
 #[derive(Clone, Debug, Default)]
 struct Chunk {
     sampler: PatchSampler,
-    /// Of A and of B, for each contact.
-    slopes: Vec<[Vec<DVec2>; 2]>,
+    patches: Vec<Patch>,
+}
+
+/// What is known of a contact.
+#[derive(Clone, Debug, Default)]
+struct Patch {
+    /// Of A and of B.
+    slopes: [PatchSlopes; 2],
+    /// What they were sampled from; none if they were not.
+    key: Option<Key>,
+    /// Whether the last [`PatchStore::fill`] found them as they were.
+    same: bool,
+}
+
+/// All that slopes depend on. Surfaces are compared by their address, which is theirs alone while they are held here.
+#[derive(Clone, Debug)]
+struct Key {
+    resolution: u32,
+    numbers: [u64; 28],
+    surfaces: [(Arc<SkinLookup>, Option<Arc<FacetMap>>); 2],
+}
+
+/// The numbers of a contact, bit by bit: zeros of both signs are different.
+fn numbers(window: PatchWindow, contact: &PatchContact) -> [u64; 28] {
+    let (p, frame, [a, b]) = (contact.point, &contact.frame, [&contact.a.pose, &contact.b.pose]);
+    let ([n, t, s], [i, j]) = ([frame.normal(), frame.t(), frame.b()], [a.position, b.position]);
+    let [q, r] = [a.rotation, b.rotation];
+    let (width, gap) = (window.width, contact.gap);
+    let all = [
+        width, gap, p.x, p.y, p.z, n.x, n.y, n.z, t.x, t.y, t.z, s.x, s.y, s.z, i.x, i.y, i.z, q.x, q.y, q.z, q.w, j.x,
+        j.y, j.z, r.x, r.y, r.z, r.w,
+    ];
+    all.map(f64::to_bits)
+}
+
+impl Key {
+    fn is_of(&self, window: PatchWindow, numbers: &[u64; 28], sides: [&PatchSide; 2]) -> bool {
+        self.resolution == window.resolution && self.numbers == *numbers && self.has_surfaces(sides)
+    }
+
+    fn has_surfaces(&self, sides: [&PatchSide; 2]) -> bool {
+        self.surfaces.iter().zip(sides).all(|((skin, map), side)| {
+            let same_map = match (map, side.map) {
+                (Some(own), Some(map)) => Arc::ptr_eq(own, map),
+                (None, None) => true,
+                _ => false,
+            };
+            Arc::ptr_eq(skin, side.skin) && same_map
+        })
+    }
+}
+
+impl Patch {
+    /// Samples the slopes, if they are not there already.
+    fn update(&mut self, sampler: &mut PatchSampler, window: PatchWindow, contact: &PatchContact) {
+        let (numbers, sides) = (numbers(window, contact), [&contact.a, &contact.b]);
+        self.same = self.key.as_ref().is_some_and(|key| key.is_of(window, &numbers, sides));
+        if self.same {
+            return;
+        }
+        let [a, b] = &mut self.slopes;
+        sampler.sample(window, contact, a, b);
+        match &mut self.key {
+            // Threads would wait for each other to count who holds a surface.
+            Some(key) if key.has_surfaces(sides) => (key.resolution, key.numbers) = (window.resolution, numbers),
+            key => {
+                let surfaces = sides.map(|side| (side.skin.clone(), side.map.cloned()));
+                *key = Some(Key { resolution: window.resolution, numbers, surfaces });
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        self.slopes.iter_mut().for_each(PatchSlopes::clear);
+        (self.key, self.same) = (None, false);
+    }
 }
 
 impl PatchStore {
@@ -36,23 +118,18 @@ impl PatchStore {
         let one = |(number, chunk): (usize, &mut Chunk)| {
             let first = number * CHUNK;
             let here = CHUNK.min(count - first);
-            if chunk.slopes.len() < here {
-                chunk.slopes.resize_with(here, Default::default);
+            if chunk.patches.len() < here {
+                chunk.patches.resize_with(here, Patch::default);
             }
-            for (k, [a, b]) in chunk.slopes[..here].iter_mut().enumerate() {
+            for (k, patch) in chunk.patches[..here].iter_mut().enumerate() {
                 match contact(first + k) {
-                    Some((window, contact)) => {
-                        chunk.sampler.sample(window, &contact, a, b);
-                    }
-                    None => {
-                        a.clear();
-                        b.clear();
-                    }
+                    Some((window, contact)) => patch.update(&mut chunk.sampler, window, &contact),
+                    None => patch.clear(),
                 }
             }
         };
         let chunks = &mut self.chunks[..needed];
-        if needed < 2 {
+        if needed < WORTH_THREADS {
             chunks.iter_mut().enumerate().for_each(one);
         } else {
             chunks.par_iter_mut().enumerate().for_each(one);
@@ -64,11 +141,17 @@ impl PatchStore {
         self.chunks.clear();
     }
 
-    /// Slopes of A and B at a contact; empty if it has no patch.
-    pub fn slopes(&self, contact: usize) -> [&[DVec2]; 2] {
-        match self.chunks.get(contact / CHUNK).and_then(|chunk| chunk.slopes.get(contact % CHUNK)) {
-            Some([a, b]) => [a, b],
-            None => [&[], &[]],
-        }
+    /// Slopes of A and B at a contact, if it has a patch.
+    pub fn slopes(&self, contact: usize) -> Option<&[PatchSlopes; 2]> {
+        self.patch(contact).map(|patch| &patch.slopes).filter(|slopes| !slopes[0].is_empty())
+    }
+
+    /// Whether the slopes of a contact are those that this number had before the last [`Self::fill`], to the last bit.
+    pub fn is_same(&self, contact: usize) -> bool {
+        self.patch(contact).is_some_and(|patch| patch.same)
+    }
+
+    fn patch(&self, contact: usize) -> Option<&Patch> {
+        self.chunks.get(contact / CHUNK).and_then(|chunk| chunk.patches.get(contact % CHUNK))
     }
 }

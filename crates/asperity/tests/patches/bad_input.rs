@@ -1,6 +1,7 @@
 //! What makes no sense is said, or has a meaning that is written down; nothing is ever NaN.
 
 use asperity::patch::{Green, MapError, NormalMapError, STEEPEST};
+use asperity_friction::field::Wrap;
 
 use super::*;
 
@@ -49,8 +50,11 @@ fn bad_numbers_are_refused() {
     ));
     assert!(matches!(FacetMap::from_slopes(0, 0, &[]), Err(MapError::Count { count: 0, .. })));
     assert!(matches!(FacetMap::from_slopes(1, 1, &[DVec2::new(0.0, f64::NAN)]), Err(MapError::NotFinite { .. })));
-    assert!(matches!(FacetMap::from_heights(2, 1, &[0.0, f64::INFINITY]), Err(MapError::NotFinite { column: 1, .. })));
-    assert!(matches!(FacetMap::from_heights(2, 2, &[0.0]), Err(MapError::Count { .. })));
+    assert!(matches!(
+        FacetMap::from_heights(2, 1, &[0.0, f64::INFINITY], [Wrap::Repeat; 2]),
+        Err(MapError::NotFinite { column: 1, .. })
+    ));
+    assert!(matches!(FacetMap::from_heights(2, 2, &[0.0], [Wrap::Repeat; 2]), Err(MapError::Count { .. })));
     let one = [[0.5, 0.5, 1.0]];
     for bad in [f64::NAN, f64::INFINITY] {
         assert!(matches!(FacetMap::from_normals(1, 1, &one, Green::Up, bad), Err(MapError::Parameter { .. })));

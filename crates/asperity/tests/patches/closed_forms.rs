@@ -4,6 +4,7 @@ use std::f64::consts::{FRAC_2_PI, PI, TAU};
 
 use asperity::geometry::HALF_SPACE_SIDE;
 use asperity::patch::Filter;
+use asperity_friction::field::Wrap;
 
 use super::*;
 
@@ -103,7 +104,7 @@ fn heights_know_how_the_skin_is_stretched() {
     let amplitude = 0.01;
     let height = |k: u32| amplitude * (TAU * (f64::from(k % n) + 0.5) / f64::from(n)).sin();
     let heights: Vec<f64> = (0..n * 4).map(height).collect();
-    let map = FacetMap::from_heights(n, 4, &heights).unwrap();
+    let map = FacetMap::from_heights(n, 4, &heights, [Wrap::Repeat; 2]).unwrap();
     let lower = Side::new(&Shape::cuboid(DVec3::new(0.2, 0.05, 0.1)).unwrap(), Some(map), at(0.0, -0.05, 0.0));
     let upper = Side::new(&plane(), None, Pose { position: DVec3::ZERO, rotation: DQuat::from_rotation_x(PI) });
     let window = PatchWindow { width: 0.4, resolution: 64 };

@@ -6,8 +6,10 @@ mod closed_forms;
 mod maps;
 mod symmetry;
 
+use std::sync::Arc;
+
 use asperity::geometry::{MeshData, Pose, Shape, SkinLookup, TriangleMesh};
-use asperity::patch::{FacetMap, PatchContact, PatchSampler, PatchSide, PatchWindow};
+use asperity::patch::{FacetMap, PatchContact, PatchSampler, PatchSide, PatchSlopes, PatchWindow};
 use asperity_friction::model::{FacetForm, Facets, FrictionModel};
 use asperity_friction::set::ConvexSet;
 use asperity_friction::{ContactFrame, ContactState, FacetSlopes, SurfaceSample, Tangential};
@@ -15,14 +17,14 @@ use glam::{DQuat, DVec2, DVec3};
 
 /// A body's surface.
 struct Side {
-    skin: SkinLookup,
-    map: Option<FacetMap>,
+    skin: Arc<SkinLookup>,
+    map: Option<Arc<FacetMap>>,
     pose: Pose,
 }
 
 impl Side {
     fn new(shape: &Shape, map: Option<FacetMap>, pose: Pose) -> Self {
-        Self { skin: SkinLookup::new(shape), map, pose }
+        Self { skin: Arc::new(SkinLookup::new(shape)), map: map.map(Arc::new), pose }
     }
 
     fn side(&self) -> PatchSide<'_> {
@@ -42,9 +44,10 @@ fn plane() -> Shape {
 fn slopes(a: &Side, b: &Side, point: DVec3, normal: DVec3, window: PatchWindow) -> [Vec<DVec2>; 2] {
     let frame = ContactFrame::from_normal(normal).unwrap();
     let contact = PatchContact { point, frame, gap: 0.0, a: a.side(), b: b.side() };
-    let (mut on_a, mut on_b) = (Vec::new(), Vec::new());
-    PatchSampler::default().sample(window, &contact, &mut on_a, &mut on_b);
-    [on_a, on_b]
+    let mut found = [PatchSlopes::default(), PatchSlopes::default()];
+    let [on_a, on_b] = &mut found;
+    PatchSampler::default().sample(window, &contact, on_a, on_b);
+    found.map(|slopes| slopes.iter().collect())
 }
 
 /// μ of a force on A along a world direction, with k = 1 on both sides and μ0 = 0.

@@ -73,13 +73,36 @@ fn heights_become_slopes() {
             0.1 * (tau * u).sin() + 0.2 * (tau * 2.0 * v).sin()
         })
         .collect();
-    let map = FacetMap::from_heights(n, n, &heights).unwrap();
+    let map = FacetMap::from_heights(n, n, &heights, [Wrap::Repeat; 2]).unwrap();
     for k in 0..40 {
         let uv = DVec2::new(f64::from(k) * 0.37, f64::from(k) * 0.21);
         let exact = DVec2::new(-0.1 * tau * (tau * uv.x).cos(), -0.4 * tau * (2.0 * tau * uv.y).cos());
         // Second order: (2π 2/64)²/6 of the difference and /8 of the interpolation.
         assert!(map.at(uv).0.distance(exact) < 0.02 * 0.4 * tau, "{k}");
     }
+}
+
+/// A ramp that is there once has its slope everywhere; one that repeats has a ridge where it starts again.
+#[test]
+fn heights_are_differenced_as_far_as_the_image_goes() {
+    let (n, tilt) = (16u32, DVec2::new(0.3, -0.2));
+    let height = |k: u32| {
+        let uv = DVec2::new((f64::from(k % n) + 0.5) / f64::from(n), 1.0 - (f64::from(k / n) + 0.5) / f64::from(n));
+        tilt.dot(uv)
+    };
+    let heights: Vec<f64> = (0..n * n).map(height).collect();
+    let slope = |wrap, uv| FacetMap::from_heights(n, n, &heights, wrap).unwrap().at(uv).0;
+    let (middle, edge) = (DVec2::splat(0.47), DVec2::new(0.5 / f64::from(n), 0.47));
+    for uv in [middle, edge, DVec2::ZERO, DVec2::ONE, DVec2::new(-0.3, 1.2)] {
+        assert!(slope([Wrap::Clamp; 2], uv).distance(-tilt) < 1e-6, "{uv}");
+    }
+    let repeats = slope([Wrap::Repeat; 2], edge);
+    // Over two texels the height falls by 1 − 2/n of the whole.
+    assert!((repeats.x - 0.3 * (f64::from(n) / 2.0 - 1.0)).abs() < 1e-5 && (repeats.y - 0.2).abs() < 1e-6, "{repeats}");
+    let mixed = slope([Wrap::Clamp, Wrap::Repeat], edge);
+    assert!(mixed.distance(-tilt) < 1e-6, "{mixed}");
+    let single = FacetMap::from_heights(1, 1, &[0.7], [Wrap::Clamp; 2]).unwrap();
+    assert_eq!(single.at(middle).0, DVec2::ZERO);
 }
 
 #[test]
@@ -107,4 +130,51 @@ fn salience_comes_from_an_image_or_from_edges() {
     };
     assert!((strength(flat.clone()) - 0.5).abs() < 1e-7);
     assert!((strength(flat.with_salience(&half).unwrap()) - 0.25).abs() < 1e-7);
+}
+
+/// Maps of few colours are counted; each texel that they have is found at the places of the pixels, one by one, with `FacetMap::at`.
+#[test]
+fn sharp_maps_of_few_colours_are_counted_where_their_pixels_are() {
+    let mut random = Random(21);
+    for (round, (width, height, colors)) in
+        [(2, 1, 2), (64, 1, 2), (7, 5, 16), (7, 5, 35), (1, 1, 1)].into_iter().enumerate()
+    {
+        let palette: Vec<DVec2> = (0..colors).map(|_| DVec2::new(random.normal(), random.normal())).collect();
+        let texels: Vec<DVec2> = (0..width * height).map(|k| palette[(k * 5 % colors) as usize]).collect();
+        let weights: Vec<f64> = (0..width * height).map(|k| f64::from(k % 2 + 1) / 2.0).collect();
+        let plain = FacetMap::from_slopes(width, height, &texels).unwrap();
+        let weighed = plain.clone().with_salience(&Salience::Image { width, height, values: weights }).unwrap();
+        for mut map in [plain, weighed] {
+            map.filter = Filter::Nearest;
+            let map = map.sized(DVec2::new(0.013, 0.029)).unwrap();
+            // A plate of which a corner is in the window, turned, so that rows begin and end anywhere.
+            let turn = DQuat::from_rotation_y(0.3 + 0.5 * round as f64);
+            let corner = DVec3::new(0.123, 0.0, -0.456);
+            let upper = Pose { position: corner + turn * DVec3::new(0.1, 0.05, 0.1), rotation: turn };
+            let plate = Side::new(&Shape::cuboid(DVec3::new(0.1, 0.05, 0.1)).unwrap(), None, upper);
+            let ground = Side::new(&plane(), Some(map.clone()), Pose::IDENTITY);
+            let window = PatchWindow { width: 0.02, resolution: 16 };
+            let mut found = slopes(&plate, &ground, corner, DVec3::Y, window)[1].clone();
+            // The plane's tangents; images are centred on the middle of a skin of 20 m.
+            let (t, frame) = (DVec3::Y.any_orthonormal_pair().0, ContactFrame::from_normal(DVec3::Y).unwrap());
+            let b = DVec3::Y.cross(t);
+            let mut expected = Vec::new();
+            for (i, j) in (0..256).map(|k| (f64::from(k % 16) - 7.5, f64::from(k / 16) - 7.5)) {
+                let at = corner + (DVec3::X * i + DVec3::Y.cross(DVec3::X) * j) * (0.02 / 16.0);
+                let local = turn.conjugate() * (at - upper.position);
+                if local.x.abs() <= 0.1 && local.z.abs() <= 0.1 {
+                    let images = (DVec2::new(at.dot(t), at.dot(b)) + 10.0) / DVec2::new(0.013, 0.029);
+                    let (p, weight) = map.at(images);
+                    expected.push(frame.to_plane(t * p.x + b * p.y) * weight);
+                }
+            }
+            assert_eq!(found.len(), expected.len(), "round {round}");
+            let order = |a: &DVec2, b: &DVec2| (a.x.total_cmp(&b.x)).then(a.y.total_cmp(&b.y));
+            found.sort_by(order);
+            expected.sort_by(order);
+            let far = found.iter().zip(&expected).map(|(p, q)| p.distance(*q)).fold(0.0, f64::max);
+            // `at` mixes texels with the 24 bits of an f32, also where one of them has all the weight.
+            assert!(far < 1e-6, "round {round}: {far}");
+        }
+    }
 }

@@ -66,7 +66,8 @@ fn threads_change_no_byte() {
         // Storage of an earlier, larger step is left over.
         pool.install(|| store.fill(200, contact));
         pool.install(|| store.fill(131, contact));
-        let all = (0..131).flat_map(|k| store.slopes(k).concat()).flat_map(|p| [p.x.to_bits(), p.y.to_bits()]);
+        let slopes = (0..131).filter_map(|k| store.slopes(k)).flatten().flat_map(PatchSlopes::iter);
+        let all = slopes.flat_map(|p| [p.x.to_bits(), p.y.to_bits()]);
         all.collect::<Vec<u64>>()
     };
     let one = bytes(1);
@@ -76,5 +77,51 @@ fn threads_change_no_byte() {
     }
     let mut store = PatchStore::default();
     store.fill(10, contact);
-    assert!(store.slopes(3)[0].is_empty() && store.slopes(3)[1].is_empty(), "a contact without a patch");
+    assert!(store.slopes(3).is_none(), "a contact without a patch");
+}
+
+/// Slopes are kept where nothing has changed, and only there: each part of a contact in turn is changed, the least that can be.
+#[test]
+fn what_stays_is_kept_and_what_changes_is_not() {
+    let body =
+        |map: u64, x: f64| Side::new(&Shape::cuboid(DVec3::splat(0.5)).unwrap(), Some(rough(map, 64)), at(x, 0.5, 0.0));
+    let ground = Side::new(&plane(), Some(rough(2, 64)), Pose::IDENTITY);
+    let (first, moved, repainted) = (body(1, 0.0), body(1, 1e-300), body(7, 0.0));
+    let mut same_shape = body(1, 0.0);
+    same_shape.skin = first.skin.clone();
+    let frame = ContactFrame::from_normal(DVec3::Y).unwrap();
+    let contact =
+        |a: &'static str, point: DVec3, gap: f64, width: f64| (a, point, gap, PatchWindow { width, resolution: 16 });
+    let point = DVec3::new(0.1, 0.0, -0.2);
+    let steps = [
+        (contact("first", point, 0.0, 0.02), false),
+        (contact("first", point, 0.0, 0.02), true),
+        (contact("moved", point, 0.0, 0.02), false),
+        (contact("first", point, 0.0, 0.02), false),
+        (contact("first", point, -0.0, 0.02), false),
+        (contact("first", point + DVec3::X * 1e-16, -0.0, 0.02), false),
+        (contact("first", point + DVec3::X * 1e-16, -0.0, 0.02), true),
+        (contact("first", point + DVec3::X * 1e-16, -0.0, 0.03), false),
+        (contact("repainted", point, 0.0, 0.03), false),
+        // The same texels, but another map: nobody has to look.
+        (contact("first", point, 0.0, 0.03), false),
+        (contact("same_shape", point, 0.0, 0.03), false),
+    ];
+    let mut store = PatchStore::default();
+    for (k, ((name, point, gap, window), kept)) in steps.into_iter().enumerate() {
+        let a = match name {
+            "first" => &first,
+            "moved" => &moved,
+            "repainted" => &repainted,
+            _ => &same_shape,
+        };
+        let made = |_| Some((window, PatchContact { point, frame, gap, a: a.side(), b: ground.side() }));
+        store.fill(1, made);
+        assert_eq!(store.is_same(0), kept, "step {k}");
+        let mut fresh = PatchStore::default();
+        fresh.fill(1, made);
+        assert!(!fresh.is_same(0) && store.slopes(0) == fresh.slopes(0), "step {k}");
+    }
+    store.fill(1, |_| None);
+    assert!(!store.is_same(0) && store.slopes(0).is_none());
 }

@@ -103,6 +103,8 @@ impl Sector {
 pub(super) struct Scratch {
     /// The bin of each generator.
     bins: Vec<u8>,
+    /// Sums of the bins; zero between uses, so that only those that are used must be cleared.
+    sums: Vec<DVec2>,
     /// Generators in the order of their bins, if some bin must be cut.
     ordered: Vec<DVec2>,
     /// Those of a bin that is cut, with t and whether they point up.
@@ -152,16 +154,17 @@ impl Zonotope {
     /// Merges generators whose directions are close: the coefficient drops by at most the bound that is returned, which is at most
     /// `relative` times the largest coefficient.
     pub fn merge(&mut self, relative: f64) -> Merged {
-        let Scratch { bins, ordered, cut, merged, edges } = &mut self.scratch;
+        let Scratch { bins, sums, ordered, cut, merged, edges } = &mut self.scratch;
         bins.resize(self.generators.len(), 0);
         for (place, p) in bins.iter_mut().zip(&self.generators) {
             *place = bin(*p);
         }
-        let mut sums = [DVec2::ZERO; BINS];
+        sums.resize(BINS, DVec2::ZERO);
         for (p, bin) in self.generators.iter().zip(&*bins) {
             sums[usize::from(*bin)] += *p;
         }
-        let [a, b, c, d] = quadrants(&sums);
+        let used = if bins.len() < MANY { masks(bins) } else { [u64::MAX; 4] };
+        let [a, b, c, d] = quadrants(sums, used);
         let along_axes = [a.x + c.x, -b.x - d.x, a.y + b.y, -c.y - d.y];
         let tolerance = relative * (self.radius + along_axes.into_iter().fold(0.0, f64::max));
 
@@ -180,7 +183,7 @@ impl Zonotope {
         for [above, below] in [[0, 3], [1, 2]] {
             left.rising = above == 0;
             let (mut open, mut open_size, mut from, mut to) = (Sector::default(), 0.0, 0, 0);
-            for k in 1..=INSIDE {
+            for k in bits((used[above] | used[below]) & INSIDE_BITS) {
                 let next = Sector { up: at(above, k), down: at(below, k) };
                 let size = next.size();
                 if size == 0.0 {
@@ -218,22 +221,54 @@ impl Zonotope {
         }
         let Left { lowest, bound, .. } = left;
         edges[middle..].reverse();
+        if bins.len() < MANY {
+            bins.iter().for_each(|bin| sums[usize::from(*bin)] = DVec2::ZERO);
+        } else {
+            sums.fill(DVec2::ZERO);
+        }
         self.core.lay(lowest, edges.iter().copied());
         std::mem::swap(&mut self.generators, merged);
         Merged { generators: self.generators.len(), bound }
     }
 }
 
-/// Sums over the bins of each quadrant.
+/// Bits 1 … 61: the bins inside a quadrant.
+const INSIDE_BITS: u64 = ((1 << INSIDE) - 1) << 1;
+
+/// So many generators use most of the bins, and it is not worth finding out which.
+const MANY: usize = 128;
+
+/// Which bins of each quadrant are used, as bits.
 #[inline]
-fn quadrants(sums: &[DVec2; BINS]) -> [DVec2; 4] {
+fn masks(bins: &[u8]) -> [u64; 4] {
+    let mut masks = [0; 4];
+    for bin in bins {
+        masks[usize::from(*bin) / QUADRANT] |= 1 << (usize::from(*bin) % QUADRANT);
+    }
+    masks
+}
+
+/// Sums over the bins of each quadrant that are used.
+#[inline]
+fn quadrants(sums: &[DVec2], used: [u64; 4]) -> [DVec2; 4] {
     let mut all = [DVec2::ZERO; 4];
-    for k in 0..QUADRANT {
+    let any = used.into_iter().fold(0, |any, used| any | used);
+    for k in bits(any) {
         for (i, all) in all.iter_mut().enumerate() {
             *all += sums[i * QUADRANT + k];
         }
     }
     all
+}
+
+/// The numbers of the bits of a mask, from the lowest.
+#[inline]
+fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = (mask != 0).then_some(mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        lowest
+    })
 }
 
 /// Puts generators in the order of their bins, and says where each bin ends.

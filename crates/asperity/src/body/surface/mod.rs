@@ -98,7 +98,8 @@ impl Surface {
         self.structure.as_ref().map_or(Ok(DVec3::ZERO), |field| field.direction(at, time))
     }
 
-    /// What the surface of a body at `pose` says at a world point with this outward normal, at a time.
+    /// What the surface of a body at `pose` says at a world point with this outward normal, at a time. Texture coordinates only where a field
+    /// looks at the surface: no law looks at them.
     pub fn sample(
         &self,
         pose: &Pose,
@@ -106,7 +107,10 @@ impl Surface {
         outward: DVec3,
         time: f64,
     ) -> Result<SurfaceSample<'static>, FrictionError> {
-        let at = self.point(pose.unapply(point), pose.rotation.conjugate() * outward);
+        let at = match (&self.structure, &self.tangent) {
+            (None, None) => SurfacePoint::default(),
+            _ => self.point(pose.unapply(point), pose.rotation.conjugate() * outward),
+        };
         let tangent = match &self.tangent {
             Some(field) => pose.rotation * field.direction(&at, time)?,
             None => DVec3::ZERO,

@@ -16,6 +16,7 @@
 
 mod height;
 mod normal;
+mod palette;
 mod places;
 mod salience;
 
@@ -27,7 +28,8 @@ use glam::{DVec2, DVec3, Vec4, Vec4Swizzles};
 pub use height::differences;
 pub(super) use normal::facet_slope;
 pub use normal::{Green, NormalMapError};
-use places::{BATCH, Places};
+use palette::Palette;
+use places::{BATCH, HALF_BATCH, Places};
 pub use salience::Salience;
 
 /// Steepest facet that a map holds, |p|: about 84°, as the law of facets has it unless told otherwise. What is steeper, also normals that
@@ -99,6 +101,8 @@ pub struct FacetMap {
     texels: Arc<[f32]>,
     /// Parts of the salience, in the same order.
     weights: Option<Arc<[f32]>>,
+    /// Its different texels, if they are few.
+    palette: Option<Arc<Palette>>,
     relief: Relief,
     /// Largest length of a texel's two numbers, and so of what is between texels.
     steepest: f64,
@@ -150,7 +154,8 @@ impl FacetMap {
         }
         let (filter, wrap, tiling) = (Filter::Linear, [Wrap::Repeat; 2], Tiling::Tiles(DVec2::ONE));
         let texels = padded(w, h, |k| all[k]).concat().into();
-        Ok(Self { width, height, texels, weights: None, relief, steepest, filter, wrap, tiling })
+        let palette = Palette::new(width, height, |i, j| (all[j * w + i], 1.0));
+        Ok(Self { width, height, texels, weights: None, palette, relief, steepest, filter, wrap, tiling })
     }
 
     /// Texels along u and v.
@@ -275,9 +280,13 @@ impl FacetMap {
         let last = first + step_texels * (count - 1) as f64;
         let inside = first.min(last).cmpge(DVec2::splat(-0.5)).all() && first.max(last).cmple(size - 0.501 - 1.0).all();
         if inside {
-            places.within(first, step_texels, self.width);
+            if count > HALF_BATCH {
+                places.within::<BATCH>(first, step_texels, self.width);
+            } else {
+                places.within::<HALF_BATCH>(first, step_texels, self.width);
+            }
         } else {
-            places.wrapped(uv, step, [self.width, self.height]);
+            places.wrapped(uv, step, [self.width, self.height], count);
         }
         if self.filter == Filter::Nearest {
             places.round();

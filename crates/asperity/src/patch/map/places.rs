@@ -5,8 +5,9 @@
 
 use glam::DVec2;
 
-/// Pixels that are looked up together: a row of a patch as most have it.
+/// Pixels that are looked up together: a row of a patch as most have it. At the corner of a body there are half as many.
 pub(super) const BATCH: usize = 16;
+pub(super) const HALF_BATCH: usize = BATCH / 2;
 
 /// 1.5·2⁵²: what is added to it, also what is negative, is rounded to an integer, which its lowest bits then are. SSE2 has no other way to round
 /// several numbers at once.
@@ -28,11 +29,11 @@ pub(super) struct Places {
 
 impl Places {
     /// Of the points first + k step, in texels from the middle between the centres of the first two (x = i + s − ½). None may be outside of
-    /// the image.
+    /// the image. N of them, so that they are found several at a time.
     #[inline]
-    pub(super) fn within(&mut self, first: DVec2, step: DVec2, width: u32) {
+    pub(super) fn within<const N: usize>(&mut self, first: DVec2, step: DVec2, width: u32) {
         let row = f64::from(width) + 1.0;
-        for k in 0..BATCH {
+        for k in 0..N.min(BATCH) {
             let at = first + step * k as f64;
             let (i, j) = ((at.x + ROUND) - ROUND, (at.y + ROUND) - ROUND);
             self.corners[k] = (j * row + i + ROUND).to_bits() as u32;
@@ -52,7 +53,7 @@ impl Places {
     /// Of the points uv + k step, in images, anywhere. Coordinates are fractions of the image with 64 bits: they wrap by themselves, a step is
     /// one addition, and of the product with the number of texels the upper half is i, the lower half s.
     #[inline]
-    pub(super) fn wrapped(&mut self, uv: DVec2, step: DVec2, size: [u32; 2]) {
+    pub(super) fn wrapped(&mut self, uv: DVec2, step: DVec2, size: [u32; 2], count: usize) {
         let [w, h] = size.map(u64::from);
         // 53 bits; what rounding makes a whole image is shifted out, and is none.
         let fixed = |x: f64| (((x - x.floor()) * (1u64 << 53) as f64) as u64) << 11;
@@ -65,7 +66,7 @@ impl Places {
         };
         // The upper 24 bits, all that an f32 holds.
         let fraction = |x: u64| (x >> 40) as i32 as f32 * (1.0 / 16_777_216.0);
-        for k in 0..BATCH {
+        for k in 0..count.min(BATCH) {
             let ((i, s), (j, t)) = (split(x, w), split(y, h));
             self.corners[k] = j * (size[0] + 1) + i;
             (self.s[k], self.t[k]) = (fraction(s), fraction(t));

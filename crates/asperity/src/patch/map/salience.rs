@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use asperity_friction::field::{Wrap, neighbours};
 
+use super::palette::Palette;
 use super::{FacetMap, MapError, padded};
 
 /// Where weights come from.
@@ -25,10 +26,16 @@ pub enum Salience {
 impl FacetMap {
     /// Gives each texel its part of the salience.
     pub fn with_salience(mut self, salience: &Salience) -> Result<Self, MapError> {
-        self.weights = Some(match salience {
+        let weights = match salience {
             Salience::Image { width, height, values } => self.resampled(*width, *height, values)?,
             Salience::Edges => self.edges(),
+        };
+        let row = self.width as usize + 1;
+        self.palette = Palette::new(self.width, self.height, |i, j| {
+            let k = j * row + i;
+            ([self.texels[2 * k], self.texels[2 * k + 1]], weights[k])
         });
+        self.weights = Some(weights);
         Ok(self)
     }
 

@@ -59,7 +59,7 @@ fn heights(view: &View, site: &Site) -> Result<FacetMap, Fault> {
     };
     let height = view.number("height").unwrap_or(0.0);
     let heights: Vec<f64> = grey.iter().map(|g| g * height).collect();
-    let map = FacetMap::from_heights(image.width, image.height, &heights);
+    let map = FacetMap::from_heights(image.width, image.height, &heights, [wrap(view); 2]);
     placed(map.map_err(|error| view.fault("file", error))?, view)
 }
 
@@ -84,7 +84,8 @@ fn embossed(view: &View, site: &Site) -> Result<FacetMap, Fault> {
     let size = both(view, "size").unwrap_or(DVec2::ONE);
     let height = view.number("height").unwrap_or(1e-3);
     let edge = view.number("edge").unwrap_or(height.abs());
-    let relief = ridges(image.width, image.height, &grey, size, height, edge).map_err(|error| view.own_fault(error))?;
+    let relief = ridges(image.width, image.height, &grey, size, height, edge, wrap(view))
+        .map_err(|error| view.own_fault(error))?;
     let map = relief.map(view.number("strength").unwrap_or(1.0)).map_err(|error| view.own_fault(error))?;
     Ok(wrapped(map, view))
 }
@@ -95,10 +96,13 @@ fn both(view: &View, key: &str) -> Option<DVec2> {
     node.numbers::<2>().map(DVec2::from_array).or(node.number().map(DVec2::splat))
 }
 
+/// What is beyond the image.
+fn wrap(view: &View) -> Wrap {
+    if view.text("wrap") == Some("clamp") { Wrap::Clamp } else { Wrap::Repeat }
+}
+
 fn wrapped(mut map: FacetMap, view: &View) -> FacetMap {
-    if view.text("wrap") == Some("clamp") {
-        map.wrap = [Wrap::Clamp; 2];
-    }
+    map.wrap = [wrap(view); 2];
     map
 }
 

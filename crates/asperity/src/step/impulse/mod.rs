@@ -43,6 +43,7 @@ mod advance;
 mod detect;
 mod frictionless;
 mod joints;
+mod law_store;
 mod missed;
 mod patches;
 mod presolve;
@@ -52,7 +53,6 @@ mod solve;
 
 use std::time::{Duration, Instant};
 
-use asperity_friction::ContactLaw;
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::ContactSolver;
 use glam::DVec3;
@@ -60,6 +60,7 @@ use glam::DVec3;
 use self::advance::Solved;
 use self::detect::{Detector, Placed, Touch};
 use self::joints::Gap;
+use self::law_store::LawStore;
 use self::rows::{Parts, Span};
 use super::{StepError, StepReport, Stepper};
 use crate::body::Motion;
@@ -139,8 +140,8 @@ pub struct Impulse {
     detector: Detector,
     placed: Vec<Placed>,
     patches: PatchStore,
-    /// Laws of the last problem, to write others into.
-    laws: Vec<ContactLaw>,
+    /// Laws of the last problem.
+    laws: LawStore,
     keep_problem: bool,
     problem: Option<Snapshot>,
 }
@@ -154,7 +155,7 @@ impl Impulse {
             detector: Detector::default(),
             placed: Vec::new(),
             patches: PatchStore::default(),
-            laws: Vec::new(),
+            laws: LawStore::default(),
             keep_problem: false,
             problem: None,
         }
@@ -314,7 +315,7 @@ impl Impulse {
             let (problem, bounds, joints) = (&rows.problem, &rows.bounds[..], &rows.joints[..]);
             let solved = Solved { problem, touches: &chosen, bounds, joints, ends, solution: &solution };
             let after = solved.velocities(free);
-            self.laws = rows.laws.into_laws();
+            self.laws = LawStore::after(rows.laws, rows.law_keys);
             if acting::extend(&parts, touches, span, &after, self.settings.tolerance * slow) {
                 if h > 0.0 {
                     last_joints = solved.joint_impulses().iter().map(|r| r / h).collect();

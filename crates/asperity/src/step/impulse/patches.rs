@@ -21,7 +21,7 @@ fn patch<'m>(model: &'m Model, placed: &[Placed], touch: &Touch) -> Option<(Patc
     }
     let window = model.interaction(touch.pair).law.patch()?;
     let [at_a, at_b] = touch.pair.map(|i| placed[i as usize].pose);
-    let a = PatchSide { pose: at_a, skin: a.skin.as_deref()?, map: a.facets.as_deref() };
-    let b = PatchSide { pose: at_b, skin: b.skin.as_deref()?, map: b.facets.as_deref() };
+    let a = PatchSide { pose: at_a, skin: a.skin.as_ref()?, map: a.facets.as_ref() };
+    let b = PatchSide { pose: at_b, skin: b.skin.as_ref()?, map: b.facets.as_ref() };
     Some((window, PatchContact { point: touch.point, frame: touch.frame, gap: touch.gap, a, b }))
 }

@@ -16,13 +16,14 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
-use asperity_friction::{ContactLaw, ContactState, FacetSlopes, Tangential};
+use asperity_friction::{ContactState, Tangential};
 use asperity_solve::problem::{Bodies, ContactProblem, InverseMass, Link, ProblemError, RowKind};
 use asperity_solve::solver::{LawSource, ModelLaws, Solution};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
 use super::detect::{Placed, Touch};
 use super::joints::{self, JointRow};
+use super::law_store::{LawKey, LawStore};
 use crate::patch::PatchStore;
 use crate::step::StepError;
 use crate::world::{ContactMemory, Model};
@@ -79,6 +80,8 @@ impl Span {
 pub(super) struct Rows<'a> {
     pub(super) problem: ContactProblem,
     pub(super) laws: ModelLaws<'a>,
+    /// What they were made from.
+    pub(super) law_keys: Vec<LawKey>,
     pub(super) start: Solution,
     /// β of each contact, and its compliance.
     pub(super) bounds: Vec<(f64, f64)>,
@@ -120,8 +123,8 @@ impl<'a> Parts<'a> {
         patches: &'a PatchStore,
         remembered: &[Option<&ContactMemory>],
         slips: &[DVec2],
-        (h, old): (f64, Vec<ContactLaw>),
-    ) -> Result<ModelLaws<'a>, StepError> {
+        (h, old): (f64, LawStore),
+    ) -> Result<(ModelLaws<'a>, Vec<LawKey>), StepError> {
         let bodies = &self.model.bodies;
         let refused = |touch: &Touch, error| {
             let [a, b] = touch.pair.map(|i| bodies[i as usize].name.clone());
@@ -135,16 +138,15 @@ impl<'a> Parts<'a> {
             let on_a = a.sample(at_a, touch.point, -normal, self.time).map_err(|e| refused(touch, e))?;
             let on_b = b.sample(at_b, touch.point, normal, self.time).map_err(|e| refused(touch, e))?;
             let mut state: ContactState<'a> = ContactState::new(touch.frame, on_a, on_b);
-            let [facets_a, facets_b] = patches.slopes(number);
-            if !facets_a.is_empty() {
-                (state.a.facets, state.b.facets) = (FacetSlopes::Patch(facets_a), FacetSlopes::Patch(facets_b));
+            if let Some([on_a, on_b]) = patches.slopes(number) {
+                (state.a.facets, state.b.facets) = (on_a.facets(), on_b.facets());
             }
             state.slip = Tangential::planar(DVec2::new(touch.before.y, touch.before.z));
             state.normal_force = memory.map_or(0.0, |m| m.force.dot(normal).max(0.0));
             state.frictionless_slip = slips.get(number).copied().unwrap_or_default();
             contacts.push((Cow::Borrowed(&self.model.interaction(touch.pair).law), state));
         }
-        ModelLaws::reusing(contacts, h, old).map_err(|error| match error {
+        old.laws(contacts, h, patches).map_err(|error| match error {
             ProblemError::Friction { contact, error } => refused(&touches[contact], error),
             error => StepError::Problem { t: self.time, error: Box::new(error) },
         })
@@ -154,18 +156,19 @@ impl<'a> Parts<'a> {
     pub(super) fn rows(
         &self,
         touches: &[Touch],
-        (patches, old): (&'a PatchStore, Vec<ContactLaw>),
+        (patches, old): (&'a PatchStore, LawStore),
         joints: Vec<JointRow>,
         span: Span,
     ) -> Result<Rows<'a>, StepError> {
         let remembered = recall(touches, self.memory);
-        let began = Instant::now();
+        // A solve, though a short one: its time is not that of the laws.
         let slips = self.frictionless_slips(touches, &joints, span)?;
-        let laws = self.laws(touches, patches, &remembered, &slips, (span.duration(), old))?;
+        let began = Instant::now();
+        let (laws, law_keys) = self.laws(touches, patches, &remembered, &slips, (span.duration(), old))?;
         let law_seconds = began.elapsed().as_secs_f64();
         let made = self.assemble(touches, &joints, span, |i| laws.laws()[i].rows() + 1)?;
         let Assembled { problem, start, bounds } = made;
-        Ok(Rows { problem, laws, start: Solution { r: start, u: Vec::new() }, bounds, joints, law_seconds })
+        Ok(Rows { problem, laws, law_keys, start: Solution { r: start, u: Vec::new() }, bounds, joints, law_seconds })
     }
 
     /// The problem of these touches and joints, for laws of so many rows.

@@ -131,6 +131,10 @@ impl Form {
                         continue;
                     }
                     let length = |axis: DVec3| (*half * axis).abs().element_sum();
+                    // Beside the face.
+                    if (within.min.cmpgt(*half) | within.max.cmplt(-*half)).any() {
+                        continue;
+                    }
                     let sides = DVec2::new(length(tangent), length(normal.cross(tangent)));
                     let (uv, outline) = (DVec2::splat(0.5), Outline::Rectangle(sides));
                     let face = FlatPiece { centre: *half * normal, normal, tangent, uv, growth: 0.5 / sides, outline };
@@ -139,10 +143,15 @@ impl Form {
             }
             Self::Capsule { half_length, radius } => {
                 let round = RoundPiece { half_length: *half_length, radius: *radius, capped: true };
-                visit(pose, Piece::Round(round));
+                if round.reaches(within) {
+                    visit(pose, Piece::Round(round));
+                }
             }
             Self::Cylinder { half_length, radius } => {
                 let round = RoundPiece { half_length: *half_length, radius: *radius, capped: false };
+                if !round.reaches(within) {
+                    return;
+                }
                 visit(pose, Piece::Round(round));
                 let (uv, growth, outline) = (DVec2::splat(0.5), DVec2::splat(0.5 / radius), Outline::Disc(*radius));
                 for normal in [DVec3::NEG_Y, DVec3::Y] {
@@ -187,31 +196,50 @@ impl Form {
 }
 
 impl RoundPiece {
-    /// How far along the unit vector `along` from `from` the surface is left for good, if it is met from inside: the outermost point on the
-    /// line. None if the line misses it.
-    pub fn last_hit(&self, from: DVec3, along: DVec3) -> Option<f64> {
-        let side = {
-            // |(from + s along)_xz| = radius.
-            let a = along.x * along.x + along.z * along.z;
-            let b = from.x * along.x + from.z * along.z;
-            let c = from.x * from.x + from.z * from.z - self.radius * self.radius;
-            let root = b * b - a * c;
-            let s = (-b + root.sqrt()) / a;
-            let on = root >= 0.0 && a > 1e-24 && (from.y + s * along.y).abs() <= self.half_length;
-            on.then_some(s)
+    /// Whether its own box reaches into a box.
+    fn reaches(&self, within: &Aabb) -> bool {
+        let height = self.half_length + if self.capped { self.radius } else { 0.0 };
+        let half = DVec3::new(self.radius, height, self.radius);
+        !(within.min.cmpgt(half) | within.max.cmplt(-half)).any()
+    }
+
+    /// How far along the unit vector `along` from the points from + k step the surface is left for good, if it is met from inside: the
+    /// outermost point on each line. Not a number where the line misses it.
+    pub fn last_hits(&self, from: DVec3, step: DVec3, along: DVec3, out: &mut [f64]) {
+        let squared = self.radius * self.radius;
+        // |(p + s along)_xz| = radius: a s² + 2 b s + c = 0.
+        let a = along.x * along.x + along.z * along.z;
+        let (sided, inverse) = (self.half_length > 0.0 && a > 1e-24, 1.0 / a);
+        let side = |p: DVec3| {
+            let b = p.x * along.x + p.z * along.z;
+            let c = p.x * p.x + p.z * p.z - squared;
+            // Roots of what is negative are no numbers, and compare with nothing.
+            let s = ((b * b - a * c).sqrt() - b) * inverse;
+            if (p.y + s * along.y).abs() <= self.half_length { s } else { f64::NAN }
         };
-        if !self.capped {
-            return side;
+        let cap = |p: DVec3, y: f64| {
+            let p = DVec3::new(p.x, p.y - y, p.z);
+            let b = p.dot(along);
+            (b * b - (p.length_squared() - squared)).sqrt() - b
+        };
+        for (k, out) in out.iter_mut().enumerate() {
+            let p = from + step * k as f64;
+            // The hull of two balls: the line leaves it where it leaves the last of its parts.
+            *out = match (self.capped, sided) {
+                (false, true) => side(p),
+                (false, false) => f64::NAN,
+                (true, false) if self.half_length == 0.0 => cap(p, 0.0),
+                (true, false) => cap(p, self.half_length).max(cap(p, -self.half_length)),
+                (true, true) => cap(p, self.half_length).max(cap(p, -self.half_length)).max(side(p)),
+            };
         }
-        let cap = |y: f64| {
-            let offset = from - DVec3::new(0.0, y, 0.0);
-            let b = offset.dot(along);
-            let root = b * b - (offset.length_squared() - self.radius * self.radius);
-            (root >= 0.0).then(|| -b + root.sqrt())
-        };
-        let ends = [cap(self.half_length), cap(-self.half_length)];
-        // The hull of two balls: the line leaves it where it leaves the last of its parts.
-        ends.into_iter().chain([side]).flatten().max_by(f64::total_cmp)
+    }
+
+    /// A vector along the outward normal at a point of the surface.
+    #[inline]
+    pub fn outward(&self, at: DVec3) -> DVec3 {
+        let y = if self.capped { at.y - at.y.clamp(-self.half_length, self.half_length) } else { 0.0 };
+        DVec3::new(at.x, y, at.z)
     }
 
     /// What the skin says at a point of it.
