@@ -1,12 +1,12 @@
 //! Stored contact problems of a run, solved with disks and with ellipses in their place.
 //!
 //! The disk of radius μ becomes the ellipse with semi-axes μ √r along the contact's first tangent and μ / √r across it: the same
-//! area, the same geometric mean. Both start from r = 0, since what the run started from is a good guess for disks alone. Disk and
-//! ellipse take turns; of all turns the shortest time counts.
+//! area, the same geometric mean. Both start from r = 0, since what the run started from is a good guess for disks alone, and are solved to the
+//! same tolerance. Disk and ellipse take turns, short solves more often; of all turns the shortest time counts. Times and iterations are
+//! those of the problems that both solved; the others are counted.
 
 use std::time::{Duration, Instant};
 
-use asperity::step::ImpulseSettings;
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{Ellipse, FrictionSet};
 use asperity_solve::problem::ContactProblem;
@@ -19,15 +19,17 @@ use crate::ours;
 
 /// r of the header.
 const RATIO: f64 = 2.0;
-/// The stepper solves further than its tolerance; so does this.
-const MARGIN: f64 = 0.1;
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_secs(20);
+/// Each problem is solved for at least so many seconds, with each kind of law, but no more often than this: a clock does not tell microseconds well.
+const AT_LEAST: f64 = 0.02;
+const MOST: usize = 200;
 
 /// What one kind of law cost on all problems.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Cost {
     pub seconds: f64,
     pub iterations: usize,
+    /// Problems that were not solved to the tolerance, and the worst residual.
     pub unsolved: usize,
     pub residual: f64,
 }
@@ -37,16 +39,19 @@ pub struct Cost {
 pub struct Replay {
     pub problems: usize,
     pub contacts: usize,
+    pub tolerance: f64,
+    /// Problems that both solved.
+    pub compared: usize,
     pub disks: Cost,
     pub ellipses: Cost,
-    /// Time with ellipses over time with disks, all problems together, and problem by problem.
+    /// Time with ellipses over time with disks, all problems together that both solved, and problem by problem.
     pub ratio: f64,
     pub ratios: Vec<f64>,
 }
 
 /// Solves all problems in so many turns.
-pub fn replay(snapshots: Vec<Snapshot>, turns: usize) -> Result<Replay, String> {
-    let mut replay = Replay::default();
+pub fn replay(snapshots: Vec<Snapshot>, turns: usize, tolerance: f64) -> Result<Replay, String> {
+    let mut replay = Replay { tolerance, ..Replay::default() };
     for snapshot in snapshots {
         let (problem, disks, _) = snapshot.into_problem().map_err(|error| error.to_string())?;
         if disks.is_empty() {
@@ -62,24 +67,33 @@ pub fn replay(snapshots: Vec<Snapshot>, turns: usize) -> Result<Replay, String> 
 
 impl Replay {
     fn add(&mut self, problem: &ContactProblem, laws: [&Vec<ContactLaw>; 2], turns: usize) -> Result<(), String> {
-        let mut shortest = [f64::INFINITY; 2];
-        for turn in 0..turns.max(1) {
-            for ((laws, cost), shortest) in
-                laws.into_iter().zip([&mut self.disks, &mut self.ellipses]).zip(&mut shortest)
-            {
-                let own = once(problem, laws)?;
-                *shortest = shortest.min(own.seconds);
-                if turn == 0 {
-                    cost.iterations += own.iterations;
-                    cost.unsolved += own.unsolved;
-                    cost.residual = cost.residual.max(own.residual);
-                }
+        let mut found = [Cost { seconds: f64::INFINITY, ..Cost::default() }; 2];
+        let (mut turn, mut spent) = (0, 0.0);
+        while turn < turns.max(1) || turn < MOST && spent < 2.0 * AT_LEAST {
+            for (laws, cost) in laws.into_iter().zip(&mut found) {
+                let own = once(problem, laws, self.tolerance)?;
+                spent += own.seconds;
+                *cost = Cost { seconds: cost.seconds.min(own.seconds), ..own };
+            }
+            turn += 1;
+            if found.iter().any(|cost| cost.unsolved > 0) {
+                break;
             }
         }
-        self.disks.seconds += shortest[0];
-        self.ellipses.seconds += shortest[1];
-        self.ratios.push(shortest[1] / shortest[0]);
-        self.ratio = self.ellipses.seconds / self.disks.seconds;
+        let both = found.iter().all(|cost| cost.unsolved == 0);
+        for (total, own) in [&mut self.disks, &mut self.ellipses].into_iter().zip(found) {
+            total.unsolved += own.unsolved;
+            total.residual = total.residual.max(own.residual);
+            if both {
+                total.seconds += own.seconds;
+                total.iterations += own.iterations;
+            }
+        }
+        if both {
+            self.compared += 1;
+            self.ratios.push(found[1].seconds / found[0].seconds);
+            self.ratio = self.ellipses.seconds / self.disks.seconds;
+        }
         Ok(())
     }
 }
@@ -96,8 +110,8 @@ fn ellipse(law: &ContactLaw) -> Result<ContactLaw, String> {
     }
 }
 
-fn once(problem: &ContactProblem, laws: &[ContactLaw]) -> Result<Cost, String> {
-    let stop = Stop { tolerance: MARGIN * ImpulseSettings::default().tolerance, time: LONGEST, ..Stop::default() };
+fn once(problem: &ContactProblem, laws: &[ContactLaw], tolerance: f64) -> Result<Cost, String> {
+    let stop = Stop { tolerance, time: LONGEST, ..Stop::default() };
     let mut laws = Frozen(laws.to_vec());
     let mut solution = Solution::default();
     let began = Instant::now();

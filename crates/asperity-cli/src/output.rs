@@ -4,10 +4,11 @@
 //! all are there they are renamed into place. Folders that are missing are made.
 
 use std::collections::HashSet;
-use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+use asperity::record::PendingFile;
 
 use crate::error::CliError;
 
@@ -25,18 +26,20 @@ pub(crate) fn write_files(outputs: &[Output]) -> Result<(), CliError> {
     let (mut folders, mut staged) = (Vec::new(), Vec::with_capacity(outputs.len()));
     for output in outputs {
         match make_folders(&output.path, &mut folders).and_then(|()| stage(output)) {
-            Ok(temporary) => staged.push(temporary),
+            Ok(pending) => staged.push(pending),
             Err(error) => {
-                discard(&staged, &folders);
-                return Err(refusal(&output.path, &error));
+                drop(staged);
+                discard(&folders);
+                return Err(error);
             }
         }
     }
-    for (output, temporary) in outputs.iter().zip(&staged) {
-        if let Err(error) = fs::rename(temporary, &output.path) {
-            discard(&staged, &folders);
-            return Err(refusal(&output.path, &error));
-        }
+    let mut staged = staged.into_iter();
+    if let Some(error) = staged.find_map(|pending| pending.finish().err()) {
+        // Those that were not placed yet are removed with it.
+        drop(staged);
+        discard(&folders);
+        return Err(CliError::Output(error.to_string()));
     }
     Ok(())
 }
@@ -51,13 +54,13 @@ pub(crate) fn refuse_repeated<'a>(paths: impl IntoIterator<Item = &'a Path>) -> 
 }
 
 /// Makes the folders that a file needs and that are not there, the outermost first, and adds them to `made`.
-fn make_folders(file: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
+fn make_folders(file: &Path, made: &mut Vec<PathBuf>) -> Result<(), CliError> {
     let missing = file.ancestors().skip(1).take_while(|f| !f.as_os_str().is_empty() && !f.exists());
     for folder in missing.collect::<Vec<_>>().into_iter().rev() {
         match fs::create_dir(folder) {
             // Another run may have been faster.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
+            Err(error) => return Err(refusal(file, &error)),
             Ok(()) => made.push(folder.to_owned()),
         }
     }
@@ -68,32 +71,15 @@ fn refusal(path: &Path, error: &io::Error) -> CliError {
     CliError::Output(format!("cannot write '{}': {error}", path.display()))
 }
 
-/// Writes the file to a temporary neighbour of its place.
-fn stage(output: &Output) -> io::Result<PathBuf> {
-    let name = output.path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-    if output.path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    let mut hidden = OsString::from(".");
-    hidden.push(name);
-    // The process id keeps two runs that write the same file from sharing a half-written one.
-    hidden.push(format!(".{}.tmp", std::process::id()));
-    let temporary = output.path.with_file_name(hidden);
-    let written =
-        fs::File::create(&temporary).and_then(|mut file| file.write_all(&output.bytes).and_then(|()| file.sync_all()));
-    if let Err(error) = written {
-        discard(std::slice::from_ref(&temporary), &[]);
-        return Err(error);
-    }
-    Ok(temporary)
+/// Writes the file beside its place.
+fn stage(output: &Output) -> Result<PendingFile, CliError> {
+    let mut pending = PendingFile::create(&output.path).map_err(|error| CliError::Output(error.to_string()))?;
+    pending.write_all(&output.bytes).map_err(|error| refusal(&output.path, &error))?;
+    Ok(pending)
 }
 
-/// Best effort: the error that led here is the one worth reporting.
-fn discard(temporaries: &[PathBuf], folders: &[PathBuf]) {
-    for temporary in temporaries {
-        let _ = fs::remove_file(temporary);
-    }
-    // The innermost first. One that is not empty stays.
+/// Removes folders that were made for nothing, the innermost first. One that is not empty stays. Best effort: the error that led here is the one worth reporting.
+fn discard(folders: &[PathBuf]) {
     for folder in folders.iter().rev() {
         let _ = fs::remove_dir(folder);
     }

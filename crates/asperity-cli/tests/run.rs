@@ -78,6 +78,45 @@ fn the_exit_status_says_how_it_went() {
     assert!(aside.contains("no_such_scene"), "{aside}");
 }
 
+/// Two ropes that are too short together as soon as time goes on.
+const TORN: &str = r#"
+title = "Ropes that contradict each other in the first step"
+[time]
+dt = 0.01
+end = 0.1
+[body.ball]
+shape = { kind = "sphere", radius = 0.1 }
+[joint.upper]
+kind = "distance"
+a = "ball"
+anchor_b = [0, 1, 0]
+length = 1
+[joint.lower]
+kind = "distance"
+a = "ball"
+anchor_b = [0, -1, 0]
+length = "1 - 5*t"
+[expect.rest]
+measure = "rest"
+body = "ball"
+max = 1
+"#;
+
+#[test]
+fn a_run_that_fails_in_its_first_step_writes_nothing() {
+    let bench = Bench::new("run-first-step");
+    bench.write("torn.toml", TORN);
+    let (_, aside) = bench.ends(3, &["run", "torn.toml"]);
+    assert!(aside.contains("first step") && aside.contains("cannot be closed"), "{aside}");
+    assert!(!bench.path("out/torn").exists());
+    // Files of a run before stay.
+    bench.ok(&["run", "torn.toml", "--set", "joint.lower.length=1"]);
+    let before = bench.read("out/torn/summary.json");
+    bench.ends(3, &["run", "torn.toml"]);
+    assert_eq!(bench.read("out/torn/summary.json"), before);
+    assert!(!bench.path("out/torn/checkpoint.json").exists() && !bench.path("out/torn/run.log").exists());
+}
+
 #[test]
 fn threads_and_a_resume_change_no_byte() {
     let bench = Bench::new("run-bytes");

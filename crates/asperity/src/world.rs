@@ -154,15 +154,9 @@ impl Model {
         self.joints.iter().map(|joint| joint.elastic_energy(&state.bodies)).sum()
     }
 
-    /// Energy that lifts every dynamic body by its radius of gyration, Σ m |g| √(tr I₀ / 2m), J: a scale that does not depend on the motion. The trace is that of
-    /// ∫ (r² 1 − r rᵀ) dm, twice ∫ r² dm.
+    /// Energy that lifts every dynamic body by its radius of gyration, J ([`Inertia::lift`]).
     pub fn lift(&self, state: &State) -> f64 {
-        let size = |inertia: &Inertia| {
-            let tensor = inertia.tensor();
-            let trace = tensor.x_axis.x + tensor.y_axis.y + tensor.z_axis.z;
-            (0.5 * trace / inertia.mass()).sqrt()
-        };
-        self.dynamic(state).map(|(inertia, _)| inertia.mass() * self.gravity.length() * size(inertia)).sum()
+        self.dynamic(state).map(|(inertia, _)| inertia.lift(self.gravity)).sum()
     }
 
     /// Momentum, and angular momentum about the origin, of the dynamic bodies.

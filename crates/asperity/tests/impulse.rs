@@ -212,3 +212,27 @@ fn energy_never_grows_and_friction_never_drives() {
         assert!(report.penetration < 2e-3, "t {}: {}", world.state.time, report.penetration);
     }
 }
+
+/// A coin of 0.1 m × 0.01 m that is dropped by a little onto its rim, leaning, and rolls and wobbles.
+#[test]
+fn a_coin_that_rolls_and_wobbles_gains_no_energy() {
+    for (mu, dt) in [(0.0, 0.004), (0.0, 0.001), (0.8, 0.004), (0.8, 0.001)] {
+        let mut world = World::coulomb(mu);
+        world.fixed(Shape::half_space(DVec3::Y).unwrap(), Pose { position: DVec3::ZERO, rotation: DQuat::IDENTITY });
+        let rotation = DQuat::from_rotation_x(75f64.to_radians());
+        let coin = Shape::cylinder(0.1, 0.005).unwrap();
+        world.dynamic(coin, 1000.0, Pose { position: DVec3::Y * 0.101, rotation });
+        let at = &mut world.state.bodies[1];
+        (at.velocity, at.angular_velocity) = (DVec3::X * 1.5, DVec3::Z * -15.0);
+        let first = world.energy();
+        let mut least = first;
+        for step in 0..(1.0 / dt) as usize {
+            world.run(dt, 1);
+            let now = world.energy();
+            assert!(now - least <= 1e-9 * first, "mu {mu}, dt {dt}, step {step}: grown by {:e}", (now - least) / first);
+            least = least.min(now);
+        }
+        // It still rolls.
+        assert!(world.at(1).velocity.length() > 0.5, "mu {mu}, dt {dt}: {}", world.at(1).velocity);
+    }
+}

@@ -133,6 +133,15 @@ fn run_one(args: &RunArgs, job: Job) -> Result<Outcome, CliError> {
             saved = Instant::now();
         }
     }
+    if let (Some(reason), 0) = (&stopped, run.progress().0) {
+        // Nothing has happened: there is nothing to look at, and files of a run before stay as they are.
+        drop(progress);
+        checkpoint.remove().map_err(|error| CliError::Output(error.to_string()))?;
+        // Only if it is empty.
+        let _ = std::fs::remove_dir(&folder);
+        output::say_aside(&format!("{title}: failed in its first step, no files written: {reason}\n"))?;
+        return Ok(Outcome::Failed);
+    }
     progress.writing();
     if let Some(reason) = &stopped {
         // The last good state stays, for whoever wants to look at it.

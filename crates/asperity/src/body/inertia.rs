@@ -91,6 +91,13 @@ impl Inertia {
         self.symmetry
     }
 
+    /// Energy that lifts the body by its radius of gyration, m |g| √(tr I₀ / 2m), J: a scale that does not depend on the motion. The trace is that of
+    /// ∫ (r² 1 − r rᵀ) dm, twice ∫ r² dm.
+    pub fn lift(&self, gravity: DVec3) -> f64 {
+        let trace = self.tensor.x_axis.x + self.tensor.y_axis.y + self.tensor.z_axis.z;
+        self.mass * gravity.length() * (0.5 * trace / self.mass).sqrt()
+    }
+
     /// The inverse in world axes.
     pub fn inverse_in_world(&self, rotation: DQuat) -> DMat3 {
         let axes = DMat3::from_quat(rotation);

@@ -42,7 +42,7 @@ fn mark(
     for touch in touches.iter_mut().filter(|touch| !touch.acting) {
         let [a, b] = touch.pair.map(|body| &moving[body as usize]);
         // A contact that did not act before has no spring to carry on.
-        if touch.approach(a, b) < parts.bound(touch, span, 0.0) + slack {
+        if touch.approach(a, b) + touch.shift[0] < parts.bound(touch, span, 0.0) + slack {
             (touch.acting, any) = (true, true);
         }
     }

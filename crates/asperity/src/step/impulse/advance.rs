@@ -2,10 +2,11 @@
 
 use asperity_solve::problem::{ContactProblem, Dynamics, Groups};
 use asperity_solve::solver::Solution;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::detect::{Placed, Touch};
 use super::joints::{JointRow, Role};
+use super::midway::{Again, Balance};
 use super::rotation::turned;
 use super::rows::{Free, Parts, axis};
 use crate::body::Motion;
@@ -24,7 +25,8 @@ const REST: f64 = 3e-6;
 const IDLE: f64 = 1e-8;
 
 /// The dynamic bodies with the velocities that they would have after h without contacts, and the number of each body among them.
-pub(super) fn free(model: &Model, state: &State, h: f64) -> (Vec<Free>, Vec<u32>) {
+/// `last` are orientations at the end that are known better, of some bodies.
+pub(super) fn free(model: &Model, state: &State, h: f64, last: &[Option<DQuat>]) -> (Vec<Free>, Vec<u32>) {
     let mut free = Vec::new();
     let mut number = vec![u32::MAX; model.bodies.len()];
     for (i, (body, at)) in model.bodies.iter().zip(&state.bodies).enumerate() {
@@ -32,7 +34,8 @@ pub(super) fn free(model: &Model, state: &State, h: f64) -> (Vec<Free>, Vec<u32>
         number[i] = free.len() as u32;
         let inverse_mass = 1.0 / inertia.mass();
         let momentum = inertia.momentum(at.rotation, at.angular_velocity);
-        let end = turned(inertia, at.rotation, momentum, h);
+        let known = last.get(i).copied().flatten();
+        let end = known.unwrap_or_else(|| turned(inertia, at.rotation, momentum, h));
         let inverse_inertia = inertia.inverse_in_world(end);
         // Damping is implicit, so that it never turns a motion around: the torque −c ω as a part of L.
         let spin = at.angular_velocity.dot(momentum);
@@ -122,6 +125,8 @@ struct Group {
     fixed: bool,
     /// Whether its joints were solved for the rule "end".
     ends: bool,
+    /// Whether nothing but contacts with dynamic and static bodies acts on it.
+    plain: bool,
     /// Whether no contact began too fast.
     smooth: bool,
     /// Work of the contacts if positions move by the trapezoid.
@@ -139,8 +144,17 @@ impl Group {
     }
 }
 
-/// Puts velocities and positions at the end of the step, and remembers the contacts. Answers which joints moved by the rule "end".
-pub(super) fn finish(parts: &Parts, solved: &Solved, after: &[(DVec3, DVec3)], h: f64, state: &mut State) -> Vec<bool> {
+/// How a step was finished.
+pub(super) struct Finished {
+    /// Which joints moved by the rule "end".
+    pub(super) ends: Vec<bool>,
+    /// Energy that groups gained or lost besides the work of contacts, J, and how to solve again for their bodies ([`super::midway`]).
+    pub(super) error: f64,
+    pub(super) again: Vec<Option<Again>>,
+}
+
+/// Puts velocities and positions at the end of the step, and remembers the contacts.
+pub(super) fn finish(parts: &Parts, solved: &Solved, after: &[(DVec3, DVec3)], h: f64, state: &mut State) -> Finished {
     let Parts { model, placed, free, number, .. } = *parts;
     let (groups, of) = groups(model, placed, number, free, solved, h);
     let idle = IDLE * model.gravity.length() * h;
@@ -152,6 +166,7 @@ pub(super) fn finish(parts: &Parts, solved: &Solved, after: &[(DVec3, DVec3)], h
         fastest[*group] = fastest[*group].max(speed(*v, *w)).max(speed(at.velocity, at.angular_velocity));
     }
     let still = REST * model.gravity.length() * h;
+    let mut balances = vec![Balance::default(); groups.len()];
     for (k, (own, &(velocity, spin))) in free.iter().zip(after).enumerate() {
         let (body, at) = (&model.bodies[own.body as usize], &mut state.bodies[own.body as usize]);
         let Motion::Dynamic(inertia) = &body.motion else { continue };
@@ -160,6 +175,7 @@ pub(super) fn finish(parts: &Parts, solved: &Solved, after: &[(DVec3, DVec3)], h
             (at.velocity, at.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
             continue;
         }
+        let began = *at;
         let before = inertia.momentum(at.rotation, at.angular_velocity);
         let momentum = inertia.momentum(own.end, spin);
         if h > 0.0 {
@@ -175,6 +191,17 @@ pub(super) fn finish(parts: &Parts, solved: &Solved, after: &[(DVec3, DVec3)], h
         }
         at.velocity = velocity;
         at.angular_velocity = inertia.angular_velocity(at.rotation, momentum);
+        balances[of[k]].add(model, inertia, [&began, at]);
+    }
+    let damped = model.damping > 0.0 || model.angular_damping > 0.0;
+    let error = |(group, balance): (&Group, &Balance)| {
+        let asked = h > 0.0 && !damped && group.touched && group.fixed && group.plain;
+        balance.error(group.trapezoid(idle).then_some(group.work), idle * group.load).filter(|_| asked)
+    };
+    let errors: Vec<Option<(f64, Again)>> = groups.iter().zip(&balances).map(error).collect();
+    let mut again = vec![None; model.bodies.len()];
+    for (own, group) in free.iter().zip(&of) {
+        again[own.body as usize] = errors[*group].map(|(_, again)| again);
     }
     if h > 0.0 {
         let time = state.time + h;
@@ -194,7 +221,8 @@ pub(super) fn finish(parts: &Parts, solved: &Solved, after: &[(DVec3, DVec3)], h
         let own = joint.bodies().into_iter().flatten().map(|i| number[i as usize] as usize).find(|k| *k < free.len());
         own.is_some_and(|k| !groups[of[k]].trapezoid(idle))
     };
-    model.joints.iter().map(end).collect()
+    let ends = model.joints.iter().map(end).collect();
+    Finished { ends, error: errors.iter().flatten().map(|(error, _)| error).sum(), again }
 }
 
 /// The groups, and the group of each free body.
@@ -222,7 +250,16 @@ fn groups(
         }
     }
     let of: Vec<usize> = (0..bodies).map(|k| joined.of(k)).collect();
-    let none = Group { touched: false, fixed: false, ends: false, smooth: true, work: 0.0, load: 0.0, sprung: 0.0 };
+    let none = Group {
+        touched: false,
+        fixed: false,
+        ends: false,
+        plain: true,
+        smooth: true,
+        work: 0.0,
+        load: 0.0,
+        sprung: 0.0,
+    };
     let mut groups = vec![none; bodies];
     for i in (0..solved.touches.len()).filter(acting) {
         let touch = &solved.touches[i];
@@ -231,6 +268,7 @@ fn groups(
         let group = &mut groups[of[first]];
         group.touched = true;
         group.fixed |= a >= bodies || b >= bodies;
+        group.plain &= !touch.pair.iter().any(|i| matches!(model.bodies[*i as usize].motion, Motion::Scripted(_)));
         let (r, after) = (solved.impulse(i), solved.after(i));
         // What the spring of the contact gives way to is no impact.
         let slack = SLOW + FAST * touch.before.length() + solved.bounds[i].1 * r[0];
@@ -248,6 +286,7 @@ fn groups(
         let Some(first) = [a, b].into_iter().find(|k| *k < bodies) else { continue };
         let group = &mut groups[of[first]];
         group.fixed |= a >= bodies || b >= bodies;
+        group.plain = false;
         group.ends |= solved.ends[i];
     }
     let rows = solved.joints.iter().zip(solved.joint_impulses());

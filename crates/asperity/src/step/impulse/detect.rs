@@ -48,6 +48,8 @@ pub(super) struct Touch {
     pub(super) before: DVec3,
     /// A bound for the normal velocity in place of the one that the gap gives.
     pub(super) bound: Option<f64>,
+    /// What velocities at the end of the step are more than those of these rows, row by row ([`super::midway`]).
+    pub(super) shift: [f64; 6],
     /// Whether the step is solved with it ([`super::acting`]).
     pub(super) acting: bool,
 }
@@ -158,8 +160,8 @@ fn touch(pair: [u32; 2], point: &ContactPoint, a: &Placed, b: &Placed) -> Option
     let middle = 0.5 * (point.a + point.b);
     let (feature, gap) = (point.feature, point.gap);
     let arms = [middle - a.centre, middle - b.centre];
-    let touch =
-        Touch { pair, feature, point: middle, arms, gap, frame, before: DVec3::ZERO, bound: None, acting: false };
+    let (before, shift) = (DVec3::ZERO, [0.0; 6]);
+    let touch = Touch { pair, feature, point: middle, arms, gap, frame, before, bound: None, shift, acting: false };
     Some(Touch { before: touch.velocity(a, b), ..touch })
 }
 

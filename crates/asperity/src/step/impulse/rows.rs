@@ -193,7 +193,7 @@ impl<'a> Parts<'a> {
             let count = rows_of(i);
             let (mut links, mut jacobians) = ([0; 2], [[0.0; 36]; 2]);
             let (mut linked, mut w_nn) = (0, f64::INFINITY);
-            let mut speeds = [0.0; 6];
+            let mut speeds = touch.shift;
             for ((body, arm), sign) in touch.pair.iter().zip(touch.arms).zip([1.0, -1.0]) {
                 let at = &self.placed[*body as usize];
                 let free = self.free.get(self.number[*body as usize] as usize);

@@ -1,0 +1,117 @@
+//! Contacts whose rows turn within a step: where on a body a contact is, and where its normal points to, at the start and at the end.
+//!
+//! A step is first solved with the rows J of its start. Where a body turns under a contact, a top on its tip or a coin on its rim, J⁺ at the end is
+//! another one, and both the demand J v⁺ ≥ −g/h and the direction Jᵀ r of the impulses are off by a part of first order in h. For smooth motion the work of
+//! contacts and the change of energy then differ by a part of second order, and the gap gets as large. So such a step is solved again, with
+//!
+//!   impulses along J̄ = ½ (J + J⁺),   and the demands and laws for J⁺ v⁺ = J̄ v⁺ + s,   s = (J⁺ − J̄) v_k⁺,
+//!
+//! J⁺ and v_k⁺ from the pass before, and the inertia of the orientation where that pass ended. The matrix stays symmetric. It is the trapezoid for both the gap,
+//! Δg = ½ h (J v + J⁺ v⁺), and the impulses; the work r·J̄ (v + v⁺)/2 is that of the gap but for a part of third order. A top without friction keeps its energy with an error of h⁴.
+//!
+//! **When.** A group that moves by the trapezoid ([`super::advance`]), and in which the change of energy is not the work of its contacts: by more than
+//! [`EXACT`] of its energy in a step, and [`PART`] of the work. Where friction takes energy away, that is small beside it.
+//! Groups with joints or scripted bodies are left as they are, and so are all where damping takes energy away.
+//!
+//! **The rule "end"** turns bodies from q to q⁺ with L⁺ = L + δ, and a free turn keeps the energy: ½ L⁺·I(q⁺)⁻¹L⁺ = ½ L⁺·I(q)⁻¹L⁺. So it changes by δ·I(q)⁻¹L⁺ − ½ δ·I(q)⁻¹δ: it
+//! cannot grow if the step is solved with the inertia of its start instead of its end. A group that moves by this rule and gains energy is solved again so.
+
+use asperity_friction::ContactFrame;
+use glam::DVec3;
+
+use super::detect::{Placed, Touch};
+use crate::body::Inertia;
+use crate::world::{BodyState, Model};
+
+/// Error of the energy of a group in a step, as a part of its scale, that is let pass: a million steps of it are 1e-6. Velocities that are left over along normals
+/// are small then, too: the next step does not take them for an impact.
+const EXACT: f64 = 1e-12;
+/// The same as a part of what contacts take away.
+const PART: f64 = 1e-2;
+/// The scale of a group's energy is at least this part of what lifts its bodies by their radius of gyration: what hardly moves has an energy near zero.
+const FLOOR: f64 = 1e-3;
+/// Most passes.
+pub(super) const PASSES: usize = 4;
+/// Cosine of the largest angle that a normal turns by in a smooth step.
+const SMOOTH: f64 = 0.9;
+
+/// How to solve a group again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Again {
+    /// With rows between start and end.
+    Between,
+    /// With the inertia of the start.
+    Start,
+}
+
+/// What the energy of a group changes by in a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Balance {
+    change: f64,
+    scale: f64,
+}
+
+impl Balance {
+    /// Takes in a body that moves from one state to another.
+    pub(super) fn add(&mut self, model: &Model, inertia: &Inertia, [from, to]: [&BodyState; 2]) {
+        let spin = |at: &BodyState| inertia.momentum(at.rotation, at.angular_velocity).dot(at.angular_velocity);
+        // Written so that the speed of a body that goes far in a step does not cancel.
+        let moved = 0.5 * (to.velocity - from.velocity).dot(to.velocity + from.velocity)
+            - model.gravity.dot(to.centre - from.centre);
+        self.change += inertia.mass() * moved + 0.5 * (spin(to) - spin(from));
+        let kinetic = 0.5 * (inertia.mass() * to.velocity.length_squared() + spin(to));
+        self.scale += kinetic + FLOOR * inertia.lift(model.gravity);
+    }
+
+    /// By how much it is not the work of the contacts, if the trapezoid makes it known, or grows, J; none if that does not matter. `idle` is what the
+    /// solver leaves over.
+    pub(super) fn error(&self, work: Option<f64>, idle: f64) -> Option<(f64, Again)> {
+        let error = work.map_or(self.change, |work| (self.change - work).abs());
+        // Nothing was taken in of a group that rests.
+        let moves = self.scale > 0.0;
+        (moves && error > EXACT * self.scale + idle && error > PART * work.map_or(0.0, f64::abs))
+            .then_some((error, if work.is_some() { Again::Between } else { Again::Start }))
+    }
+}
+
+/// Puts the rows of contacts of bodies that ask for it between `starts` and `ends`, the contacts at the start and at the end of the last pass; `placed` is where
+/// bodies are at that end. Whether there is anything to solve again. All are sorted by pair and feature.
+pub(super) fn turn(
+    touches: &mut [Touch],
+    starts: &[Touch],
+    ends: &[Touch],
+    placed: &[Placed],
+    bodies: &[Option<Again>],
+) -> bool {
+    let key = |touch: &Touch| (touch.pair, touch.feature);
+    let of = |list: &[Touch], touch: &Touch| list.binary_search_by_key(&key(touch), key).ok().map(|i| list[i]);
+    let mut any = bodies.contains(&Some(Again::Start));
+    for touch in touches.iter_mut().filter(|touch| touch.bound.is_none()) {
+        if !touch.pair.iter().any(|body| bodies[*body as usize] == Some(Again::Between)) {
+            continue;
+        }
+        let (Some(start), Some(end)) = (of(starts, touch), of(ends, touch)) else { continue };
+        if let Some(row) = between(&start, &end, placed) {
+            *touch = Touch { acting: touch.acting, ..row };
+            any = true;
+        }
+    }
+    any
+}
+
+/// The row between two: none if the contact has jumped.
+fn between(start: &Touch, end: &Touch, placed: &[Placed]) -> Option<Touch> {
+    let [from, to] = [start.frame.normal(), end.frame.normal()];
+    if from.dot(to) < SMOOTH {
+        return None;
+    }
+    let frame = ContactFrame::from_normal((from + to).normalize()).ok()?;
+    let arms = [0, 1].map(|k| 0.5 * (start.arms[k] + end.arms[k]));
+    let mean = Touch { frame, arms, ..*start };
+    let [a, b] = end.pair.map(|body| &placed[body as usize]);
+    // The velocity at the end along the axes of the mean, but its normal part along the normal of the end.
+    let last = Touch { frame, ..*end }.velocity(a, b);
+    let shift = DVec3::new(end.approach(a, b), last.y, last.z) - mean.velocity(a, b);
+    let spin = (to - frame.normal()).dot(a.angular_velocity - b.angular_velocity);
+    Some(Touch { shift: [shift.x, shift.y, shift.z, spin, 0.0, 0.0], ..mean })
+}
