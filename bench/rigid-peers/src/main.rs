@@ -82,7 +82,11 @@ fn run(name: &str, engine: &str, steps: Option<usize>, seconds: usize) -> Result
         }
         "rapier" => rapier::run(&scene, rapier::Setting::Default)?,
         "rapier-coulomb" => rapier::run(&scene, rapier::Setting::Coulomb)?,
-        other => return Err(format!("no engine '{other}' here: asperity, asperity-quick, asperity-matchstick, rapier, rapier-coulomb")),
+        other => {
+            return Err(format!(
+                "no engine '{other}' here: asperity, asperity-quick, asperity-matchstick, rapier, rapier-coulomb"
+            ));
+        }
     };
     outcome.errors = measure::measure(&scene, &outcome.frames)?;
     json(&outcome)

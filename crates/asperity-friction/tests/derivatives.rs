@@ -168,6 +168,8 @@ fn planar_sets_say_the_same_twice() {
             prop_assert_eq!(all.by_force[i][1], two.by_force.y_axis[i]);
             prop_assert_eq!(all.by_load[i], two.by_load[i]);
         }
+        prop_assert_eq!(set.planar_projection(load, x.plane), (set.project(load, x).plane, two));
+        prop_assert_eq!(set.contains(load, x, 0.0), set.project(load, x) == x);
         Ok(())
     });
 }

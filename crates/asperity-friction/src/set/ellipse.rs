@@ -44,6 +44,19 @@ impl Ellipse {
         Ok(Self { mu: [non_negative("mu_t", mu[0])?, non_negative("mu_b", mu[1])?], axis: unit2("axis", axis)? })
     }
 
+    /// Derivatives of the projection of `f` from those along the axes of the ellipse; none if that is a point.
+    #[inline]
+    fn turned(&self, f: DVec2, derivatives: Option<quadric::Derivatives<2>>) -> ProjectionDerivative {
+        let Some((by_force, by_load)) = derivatives else {
+            return ProjectionDerivative::unloaded(self.support_point(Tangential::planar(f)).plane);
+        };
+        let turn = DMat2::from_cols(self.axis, self.axis.perp());
+        ProjectionDerivative {
+            by_force: turn * DMat2::from_cols_array_2d(&by_force) * turn.transpose(),
+            by_load: rotate(self.axis, DVec2::from_array(by_load)),
+        }
+    }
+
     /// The semi-axes: along the axis and across it.
     pub fn mu(&self) -> [f64; 2] {
         self.mu
@@ -78,6 +91,24 @@ impl ConvexSet for Ellipse {
         let p = DVec2::from_array(quadric::project(self.mu, load, local.to_array()));
         // A point inside stays what it is, to the last bit.
         Tangential::planar(if p == local { f.plane } else { rotate(self.axis, p) })
+    }
+
+    #[inline]
+    fn planar_projection(&self, load: f64, f: DVec2) -> (DVec2, ProjectionDerivative) {
+        if load <= 0.0 {
+            return (DVec2::ZERO, self.project_derivative(load, f));
+        }
+        let local = unrotate(self.axis, f);
+        let (p, derivatives) = quadric::projection(self.mu, load, local.to_array());
+        let p = DVec2::from_array(p);
+        (if p == local { f } else { rotate(self.axis, p) }, self.turned(f, derivatives))
+    }
+
+    #[inline]
+    fn contains(&self, load: f64, f: Tangential, tolerance: f64) -> bool {
+        let inside = f == Tangential::planar(f.plane)
+            && quadric::contains(self.mu, load, unrotate(self.axis, f.plane).to_array());
+        inside || (tolerance > 0.0 && (f - self.project(load, f)).length() <= tolerance)
     }
 
     fn project_cone(&self, n: f64, f: Tangential) -> (f64, Tangential) {
@@ -136,15 +167,7 @@ impl ImplicitSet for Ellipse {
 
 impl PlanarSet for Ellipse {
     fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
-        let local = unrotate(self.axis, f).to_array();
-        let Some((by_force, by_load)) = quadric::derivative(self.mu, load, local) else {
-            return ProjectionDerivative::unloaded(self.support_point(Tangential::planar(f)).plane);
-        };
-        let turn = DMat2::from_cols(self.axis, self.axis.perp());
-        ProjectionDerivative {
-            by_force: turn * DMat2::from_cols_array_2d(&by_force) * turn.transpose(),
-            by_load: rotate(self.axis, DVec2::from_array(by_load)),
-        }
+        self.turned(f, quadric::derivative(self.mu, load, unrotate(self.axis, f).to_array()))
     }
 
     /// Normals of an affinely regular polygon: directions d ∝ (cos φ/μ_t, sin φ/μ_b) touch at even angles φ.

@@ -66,15 +66,20 @@ enum Place<const N: usize> {
     Outside { a: [f64; N], c: [f64; N], e: [f64; N], tau: f64 },
 }
 
+/// Semi-axes and the c and e of the secular equation, in units of the largest semi-axis; and Σ (x_i/a_i)² over the axes with extent.
+struct Units<const N: usize> {
+    a: [f64; N],
+    c: [f64; N],
+    e: [f64; N],
+    sum: f64,
+}
+
+/// None if the ellipsoid is a point.
 #[inline]
-fn place<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> Place<N> {
-    let largest = a.iter().fold(0.0f64, |m, v| m.max(*v)) * load;
-    if largest == 0.0 {
-        return Place::Point;
-    }
-    let to_unit = 1.0 / largest;
+fn units<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> Option<Units<N>> {
+    let to_unit = 1.0 / (a.iter().fold(0.0f64, |m, v| m.max(*v)) * load);
     if !to_unit.is_finite() {
-        return Place::Point;
+        return None;
     }
     let mut sum = 0.0;
     let (mut unit, mut c, mut e) = ([0.0; N], [0.0; N], [0.0; N]);
@@ -89,10 +94,16 @@ fn place<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> Place<N> {
             sum += ratio * ratio;
         }
     }
-    if sum <= 1.0 {
-        return Place::Inside { a: unit };
+    Some(Units { a: unit, c, e, sum })
+}
+
+#[inline]
+fn place<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> Place<N> {
+    match units(a, load, x) {
+        None => Place::Point,
+        Some(Units { a, sum, .. }) if sum <= 1.0 => Place::Inside { a },
+        Some(Units { a, c, e, .. }) => Place::Outside { a, c, e, tau: secular_root(c, [1.0; N], e) },
     }
-    Place::Outside { a: unit, c, e, tau: secular_root(c, [1.0; N], e) }
 }
 
 /// Whether a semi-axis, in units of the largest, is too short to count.
@@ -101,33 +112,65 @@ fn is_flat(a: f64) -> bool {
     a * a == 0.0
 }
 
-/// The point of { Σ (f_i/a_i)² ≤ 1 } · load nearest to `x`; `a_i` = 0 forces f_i = 0.
-#[inline]
-pub(super) fn project<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> [f64; N] {
-    let mut f = [0.0; N];
-    match place(a, load, x) {
-        Place::Point => {}
-        Place::Inside { a } => {
-            for i in 0..N {
-                f[i] = if is_flat(a[i]) { 0.0 } else { x[i] };
+impl<const N: usize> Place<N> {
+    /// The nearest point to `x`.
+    #[inline]
+    fn nearest(&self, x: [f64; N]) -> [f64; N] {
+        let mut f = [0.0; N];
+        match self {
+            Self::Point => {}
+            Self::Inside { a } => {
+                for i in 0..N {
+                    f[i] = if is_flat(a[i]) { 0.0 } else { x[i] };
+                }
             }
-        }
-        Place::Outside { e, tau, .. } => {
-            for i in 0..N {
-                if e[i] > 0.0 {
-                    f[i] = x[i] * (e[i] / (e[i] + tau));
+            Self::Outside { e, tau, .. } => {
+                for i in 0..N {
+                    if e[i] > 0.0 {
+                        f[i] = x[i] * (e[i] / (e[i] + tau));
+                    }
                 }
             }
         }
+        f
     }
-    f
+}
+
+/// The point of { Σ (f_i/a_i)² ≤ 1 } · load nearest to `x`; `a_i` = 0 forces f_i = 0.
+#[inline]
+pub(super) fn project<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> [f64; N] {
+    place(a, load, x).nearest(x)
+}
+
+/// Whether `x` is in { Σ (f_i/a_i)² ≤ 1 } · load.
+#[inline]
+pub(super) fn contains<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> bool {
+    match units(a, load, x) {
+        None => x == [0.0; N],
+        Some(Units { a, sum, .. }) => sum <= 1.0 && (0..N).all(|i| !is_flat(a[i]) || x[i] == 0.0),
+    }
+}
+
+/// Derivatives of a projection by x and by the load.
+pub(super) type Derivatives<const N: usize> = ([[f64; N]; N], [f64; N]);
+
+/// [`project`] and its derivatives by x and by the load, for a positive load; none where load·F is no more than a point.
+#[inline]
+pub(super) fn projection<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> ([f64; N], Option<Derivatives<N>>) {
+    let place = place(a, load, x);
+    (place.nearest(x), derivative_at(a, place))
 }
 
 /// Derivatives of [`project`] by x and by the load, for a positive load; `None` where load·F is no more than a point.
 #[inline]
-pub(super) fn derivative<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> Option<([[f64; N]; N], [f64; N])> {
+pub(super) fn derivative<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> Option<Derivatives<N>> {
+    derivative_at(a, place(a, load, x))
+}
+
+#[inline]
+fn derivative_at<const N: usize>(a: [f64; N], place: Place<N>) -> Option<Derivatives<N>> {
     let (mut by_x, mut by_load) = ([[0.0; N]; N], [0.0; N]);
-    match place(a, load, x) {
+    match place {
         Place::Point => return None,
         Place::Inside { a } => {
             for i in 0..N {

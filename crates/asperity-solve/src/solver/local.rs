@@ -122,8 +122,7 @@ impl Contact3 {
             if load <= 0.0 {
                 return None;
             }
-            let trial = Tangential::planar(r.yz() - u.yz() * self.rho.y);
-            let p = set.project(load, trial).plane;
+            let (p, d) = set.planar_projection(load, r.yz() - u.yz() * self.rho.y);
             let f = DVec3::new(r.x - load, r.y - p.x, r.z - p.y);
             let error = f.length();
             let scale = size + r.length();
@@ -134,10 +133,9 @@ impl Contact3 {
                 return None;
             }
             last = error.min(last);
-            let d = set.derivative(load, trial);
             let row = |k: usize, unit: DVec3| {
-                let by_force = d.by_force[k];
-                unit - trial_rows[0] * by_force[0] - trial_rows[1] * by_force[1] - load_row * d.by_load[k]
+                let by_force = d.by_force.row(k);
+                unit - trial_rows[0] * by_force.x - trial_rows[1] * by_force.y - load_row * d.by_load[k]
             };
             let jacobian = DMat3::from_cols(DVec3::X - load_row, row(0, DVec3::Y), row(1, DVec3::Z)).transpose();
             let step = jacobian.inverse() * f;
@@ -171,11 +169,8 @@ impl LocalContact for Contact3 {
             return DVec3::ZERO;
         }
         let stick = -(self.inverse * q);
-        if stick.is_finite() && stick.x >= 0.0 {
-            let t = Tangential::planar(stick.yz());
-            if set.project(stick.x, t) == t {
-                return stick;
-            }
+        if stick.is_finite() && stick.x >= 0.0 && set.contains(stick.x, Tangential::planar(stick.yz()), 0.0) {
+            return stick;
         }
         let start = if r.x > 0.0 { *r } else { DVec3::new(-q.x * self.rho.x, 0.0, 0.0) };
         self.slide(q, set, start).unwrap_or_else(|| self.slide_with_care(q, law, set, start))
