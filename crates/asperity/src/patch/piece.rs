@@ -253,14 +253,19 @@ impl Seen {
             let Some(map) = map else {
                 return out.count(std::iter::once((frame.slope([0.0; 2], 1.0), total as u32)));
             };
+            let place = |run: &Run| {
+                let (x, y) = (f64::from(run.from), f64::from(run.row));
+                (self.coordinates.at(x, y), (run.to - run.from) as usize)
+            };
             if let Some(colors) = map.colors() {
-                let place = |run: &Run| {
-                    let (x, y) = (f64::from(run.from), f64::from(run.row));
-                    (self.coordinates.at(x, y), (run.to - run.from) as usize)
-                };
                 let counts = map.count(self.coordinates.step(), runs.iter().map(place), total as u32);
                 let slopes = colors.iter().map(|(texel, weight)| frame.slope(*texel, *weight));
                 return out.count(slopes.zip(counts));
+            }
+            if let FlatFrame::InPlane(PlaneFrame { columns, gentle: true }) = frame
+                && map.write_rows(runs.iter().map(place), self.coordinates.step(), *columns, out.each(total))
+            {
+                return;
             }
         }
         let mut out = out.each(total);
@@ -280,7 +285,7 @@ impl Seen {
             (Form::Flat(frame, _), Some(map)) => {
                 let (start, step, count) = (self.coordinates.at(x, y), self.coordinates.step(), out.len());
                 if let FlatFrame::InPlane(PlaneFrame { columns, gentle: true }) = frame
-                    && map.write_row(start, step, *columns, out)
+                    && map.write_rows(std::iter::once((start, count)), step, *columns, out)
                 {
                     return;
                 }

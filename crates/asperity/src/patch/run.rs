@@ -52,6 +52,10 @@ impl Cuts {
         if self.beyond {
             return false;
         }
+        if self.count == 0 {
+            out.extend((0..self.side).map(|row| Run { row, from: 0, to: self.side }));
+            return true;
+        }
         for row in 0..self.side {
             let (mut from, mut to) = (0.0, f64::from(self.side) - 1.0);
             for cut in &self.list[..self.count] {
@@ -66,7 +70,7 @@ impl Cuts {
                 }
             }
         }
-        self.count == 0
+        false
     }
 }
 

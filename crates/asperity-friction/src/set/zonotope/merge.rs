@@ -19,6 +19,8 @@
 //!
 //! **Tolerance.** h along ±t and ±b is not changed by any of this; the largest of the four, with the disk, is a lower bound of the largest
 //! coefficient.
+//!
+//! **Few** generators are left as they are: bins would cost more than they save.
 
 use glam::DVec2;
 
@@ -32,6 +34,9 @@ const ALONG_B: usize = INSIDE + 1;
 const BINS: usize = 4 * QUADRANT;
 /// Most bins in a sector: a quarter of a quadrant.
 const WIDEST: usize = INSIDE / 4;
+
+/// So many generators are not merged.
+const FEW: usize = 16;
 
 /// 2⁵²: what is added to it is rounded to an integer, ties to even, which its lowest bits then are.
 const ROUND: f64 = 4_503_599_627_370_496.0;
@@ -99,12 +104,10 @@ impl Sector {
 }
 
 /// Storage for merging, kept.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Scratch {
     /// The bin of each generator.
     bins: Vec<u8>,
-    /// Sums of the bins; zero between uses, so that only those that are used must be cleared.
-    sums: Vec<DVec2>,
     /// Generators in the order of their bins, if some bin must be cut.
     ordered: Vec<DVec2>,
     /// Those of a bin that is cut, with t and whether they point up.
@@ -113,6 +116,13 @@ pub(super) struct Scratch {
     merged: Vec<DVec2>,
     /// Edges of the boundary, from 0 to 180 degrees.
     edges: Vec<DVec2>,
+}
+
+/// A copy has storage of its own once it needs it: solvers copy sets, and merge none.
+impl Clone for Scratch {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 /// What is left.
@@ -154,17 +164,21 @@ impl Zonotope {
     /// Merges generators whose directions are close: the coefficient drops by at most the bound that is returned, which is at most
     /// `relative` times the largest coefficient.
     pub fn merge(&mut self, relative: f64) -> Merged {
-        let Scratch { bins, sums, ordered, cut, merged, edges } = &mut self.scratch;
+        if self.generators.len() <= FEW {
+            self.generators.retain(|p| *p != DVec2::ZERO);
+            self.rebuild();
+            return Merged { generators: self.generators.len(), bound: 0.0 };
+        }
+        let Scratch { bins, ordered, cut, merged, edges } = &mut self.scratch;
         bins.resize(self.generators.len(), 0);
         for (place, p) in bins.iter_mut().zip(&self.generators) {
             *place = bin(*p);
         }
-        sums.resize(BINS, DVec2::ZERO);
+        let mut sums = [DVec2::ZERO; BINS];
         for (p, bin) in self.generators.iter().zip(&*bins) {
             sums[usize::from(*bin)] += *p;
         }
-        let used = if bins.len() < MANY { masks(bins) } else { [u64::MAX; 4] };
-        let [a, b, c, d] = quadrants(sums, used);
+        let [a, b, c, d] = quadrants(&sums);
         let along_axes = [a.x + c.x, -b.x - d.x, a.y + b.y, -c.y - d.y];
         let tolerance = relative * (self.radius + along_axes.into_iter().fold(0.0, f64::max));
 
@@ -183,7 +197,7 @@ impl Zonotope {
         for [above, below] in [[0, 3], [1, 2]] {
             left.rising = above == 0;
             let (mut open, mut open_size, mut from, mut to) = (Sector::default(), 0.0, 0, 0);
-            for k in bits((used[above] | used[below]) & INSIDE_BITS) {
+            for k in 1..=INSIDE {
                 let next = Sector { up: at(above, k), down: at(below, k) };
                 let size = next.size();
                 if size == 0.0 {
@@ -221,54 +235,22 @@ impl Zonotope {
         }
         let Left { lowest, bound, .. } = left;
         edges[middle..].reverse();
-        if bins.len() < MANY {
-            bins.iter().for_each(|bin| sums[usize::from(*bin)] = DVec2::ZERO);
-        } else {
-            sums.fill(DVec2::ZERO);
-        }
         self.core.lay(lowest, edges.iter().copied());
         std::mem::swap(&mut self.generators, merged);
         Merged { generators: self.generators.len(), bound }
     }
 }
 
-/// Bits 1 … 61: the bins inside a quadrant.
-const INSIDE_BITS: u64 = ((1 << INSIDE) - 1) << 1;
-
-/// So many generators use most of the bins, and it is not worth finding out which.
-const MANY: usize = 128;
-
-/// Which bins of each quadrant are used, as bits.
+/// Sums over the bins of each quadrant.
 #[inline]
-fn masks(bins: &[u8]) -> [u64; 4] {
-    let mut masks = [0; 4];
-    for bin in bins {
-        masks[usize::from(*bin) / QUADRANT] |= 1 << (usize::from(*bin) % QUADRANT);
-    }
-    masks
-}
-
-/// Sums over the bins of each quadrant that are used.
-#[inline]
-fn quadrants(sums: &[DVec2], used: [u64; 4]) -> [DVec2; 4] {
+fn quadrants(sums: &[DVec2; BINS]) -> [DVec2; 4] {
     let mut all = [DVec2::ZERO; 4];
-    let any = used.into_iter().fold(0, |any, used| any | used);
-    for k in bits(any) {
+    for k in 0..QUADRANT {
         for (i, all) in all.iter_mut().enumerate() {
             *all += sums[i * QUADRANT + k];
         }
     }
     all
-}
-
-/// The numbers of the bits of a mask, from the lowest.
-#[inline]
-fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lowest = (mask != 0).then_some(mask.trailing_zeros() as usize);
-        mask &= mask.wrapping_sub(1);
-        lowest
-    })
 }
 
 /// Puts generators in the order of their bins, and says where each bin ends.

@@ -247,21 +247,31 @@ impl FacetMap {
         }
     }
 
-    /// Writes base + a c_u + b c_v at the points uv + k step, in images: [`Self::walk`] where a row of facets needs no more than that. None
-    /// of it if that is not so simple: there are weights, or the image does not repeat.
+    /// Writes base + a c_u + b c_v along rows of points uv + k step, in images; of each row uv and how many there are. That is [`Self::walk`] where
+    /// facets need no more than that. None of it if that is not so simple: there are weights, or the image does not repeat.
     #[inline]
-    pub(super) fn write_row(&self, uv: DVec2, step: DVec2, [base, c_u, c_v]: [DVec2; 3], out: &mut [DVec2]) -> bool {
+    pub(super) fn write_rows(
+        &self,
+        rows: impl Iterator<Item = (DVec2, usize)>,
+        step: DVec2,
+        [base, c_u, c_v]: [DVec2; 3],
+        mut out: &mut [DVec2],
+    ) -> bool {
         if !self.repeats() || self.weights.is_some() {
             return false;
         }
         let mut places = Places::default();
         let (texels, above) = (&self.texels[..], 2 * (self.width as usize + 1));
-        for (number, out) in out.chunks_mut(BATCH).enumerate() {
-            self.places(uv + step * (number * BATCH) as f64, step, out.len(), &mut places);
-            let Places { corners, s, t } = &places;
-            for (((out, corner), s), t) in out.iter_mut().zip(corners).zip(s).zip(t) {
-                let [a, b] = mix(texels, 2 * *corner as usize, above, *s, *t);
-                *out = base + c_u * f64::from(a) + c_v * f64::from(b);
+        for (uv, count) in rows {
+            let (row, rest) = out.split_at_mut(count.min(out.len()));
+            out = rest;
+            for (number, out) in row.chunks_mut(BATCH).enumerate() {
+                self.places(uv + step * (number * BATCH) as f64, step, out.len(), &mut places);
+                let Places { corners, s, t } = &places;
+                for (((out, corner), s), t) in out.iter_mut().zip(corners).zip(s).zip(t) {
+                    let [a, b] = mix(texels, 2 * *corner as usize, above, *s, *t);
+                    *out = base + c_u * f64::from(a) + c_v * f64::from(b);
+                }
             }
         }
         true
@@ -280,10 +290,10 @@ impl FacetMap {
         let last = first + step_texels * (count - 1) as f64;
         let inside = first.min(last).cmpge(DVec2::splat(-0.5)).all() && first.max(last).cmple(size - 0.501 - 1.0).all();
         if inside {
-            if count > HALF_BATCH {
-                places.within::<BATCH>(first, step_texels, self.width);
-            } else {
-                places.within::<HALF_BATCH>(first, step_texels, self.width);
+            match count {
+                0 | 1 => places.within::<1>(first, step_texels, self.width),
+                2..=HALF_BATCH => places.within::<HALF_BATCH>(first, step_texels, self.width),
+                _ => places.within::<BATCH>(first, step_texels, self.width),
             }
         } else {
             places.wrapped(uv, step, [self.width, self.height], count);

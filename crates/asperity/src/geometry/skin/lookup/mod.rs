@@ -41,7 +41,16 @@ enum Form {
     Capsule { half_length: f64, radius: f64 },
     Cylinder { half_length: f64, radius: f64 },
     Triangles(Box<Triangles>),
-    Compound(Vec<(Pose, Form)>),
+    Compound(Vec<Part>),
+}
+
+/// A part of a compound.
+#[derive(Clone, Debug)]
+struct Part {
+    pose: Pose,
+    form: Form,
+    /// How far it reaches from its origin.
+    reach: f64,
 }
 
 /// A question: the point, the outward normal, β.
@@ -104,7 +113,12 @@ impl Form {
             // Their skins have the triangles that they have, whatever the resolution.
             Shape::Hull(_) | Shape::Mesh(_) => Self::Triangles(Box::new(Triangles::new(shape.skin(3)))),
             Shape::Compound { parts } => {
-                Self::Compound(parts.iter().map(|part| (part.pose, Self::of(&part.shape))).collect())
+                let own = |part: &crate::geometry::Part| Part {
+                    pose: part.pose,
+                    form: Self::of(&part.shape),
+                    reach: part.shape.reach(),
+                };
+                Self::Compound(parts.iter().map(own).collect())
             }
         }
     }
@@ -112,7 +126,7 @@ impl Form {
     fn textured(&self) -> bool {
         match self {
             Self::Triangles(triangles) => !triangles.skin().uvs.is_empty(),
-            Self::Compound(parts) => parts.iter().all(|(_, form)| form.textured()),
+            Self::Compound(parts) => parts.iter().all(|part| part.form.textured()),
             _ => true,
         }
     }
@@ -127,7 +141,11 @@ impl Form {
             Self::Triangles(triangles) => triangles.nearest(contact),
             Self::Compound(parts) => {
                 let mut best = (f64::INFINITY, SurfacePoint::default());
-                for (pose, form) in parts {
+                for Part { pose, form, reach } in parts {
+                    // Too far away to cost less, however it faces the contact.
+                    if pose.position.distance(contact.point) - reach - contact.facing > best.0 {
+                        continue;
+                    }
                     let back = pose.rotation.conjugate();
                     let (point, outward) = (pose.unapply(contact.point), back * contact.outward);
                     let (cost, at) = form.nearest(&Contact { point, outward, facing: contact.facing });

@@ -9,7 +9,7 @@ use glam::{DVec2, DVec3};
 use parry3d_f64::partitioning::BvhNode;
 
 use super::primitive::FACES;
-use super::{Contact, Form, SkinLookup, primitive};
+use super::{Contact, Form, Part, SkinLookup, primitive};
 use crate::geometry::skin::{HALF_SPACE_SIDE, SkinMesh};
 use crate::geometry::{Aabb, Pose};
 
@@ -97,16 +97,16 @@ impl Form {
             Self::Triangles(triangles) => triangles.gradients(at.triangle),
             Self::Compound(parts) => {
                 // Of the part that answers for this point.
-                let cost = |(own, form): &(Pose, Self)| {
-                    let point = own.unapply(at.position);
-                    let outward = own.rotation.conjugate() * at.normal;
-                    form.nearest(&Contact { point, outward, facing: 1e-9 })
+                let cost = |part: &Part| {
+                    let point = part.pose.unapply(at.position);
+                    let outward = part.pose.rotation.conjugate() * at.normal;
+                    part.form.nearest(&Contact { point, outward, facing: 1e-9 })
                 };
                 let mut best: Option<(f64, [DVec3; 2])> = None;
                 for part in parts {
                     let (found, own) = cost(part);
                     if best.is_none_or(|(least, _)| found < least) {
-                        best = Some((found, part.1.gradients(&own).map(|g| part.0.rotation * g)));
+                        best = Some((found, part.form.gradients(&own).map(|g| part.pose.rotation * g)));
                     }
                 }
                 best.map_or([DVec3::ZERO; 2], |(_, gradients)| gradients)
@@ -180,7 +180,11 @@ impl Form {
                 }
             }
             Self::Compound(parts) => {
-                for (own, form) in parts {
+                for Part { pose: own, form, reach } in parts {
+                    let nearest = own.position.clamp(within.min, within.max);
+                    if nearest.distance_squared(own.position) > reach * reach {
+                        continue;
+                    }
                     let back = own.rotation.conjugate();
                     let (centre, half) =
                         (own.unapply(0.5 * (within.min + within.max)), 0.5 * (within.max - within.min));
