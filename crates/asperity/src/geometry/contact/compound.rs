@@ -5,8 +5,10 @@
 
 use glam::{DMat3, DVec3};
 
-use super::{ContactPoint, contacts, feature};
-use crate::geometry::{Aabb, Part, Pose, Shape};
+use super::outline::Points;
+use super::union::{self, Side};
+use super::{ContactPoint, feature};
+use crate::geometry::{Aabb, Pose, Shape};
 
 /// A box in the world. Unbounded ones have infinite half lengths.
 struct Oriented {
@@ -66,26 +68,34 @@ impl Region {
     }
 }
 
-/// Adds the contacts of a compound (A) with another body (B).
-pub(super) fn compound_contacts(
-    parts: &[Part],
-    pose: &Pose,
-    other: &Shape,
-    other_pose: &Pose,
-    margin: f64,
-    out: &mut Vec<ContactPoint>,
-) {
-    let region = Region::new(other, other_pose);
-    for (i, part) in parts.iter().enumerate() {
-        let own = pose.then(&part.pose);
-        if region.is_far(&Oriented::new(&part.shape.bounds(), &own), margin) {
+/// Adds the contacts of two bodies of which one is a compound, or both are.
+pub(super) fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, out: &mut Vec<ContactPoint>) {
+    let parts = |shape: &Shape| if let Shape::Compound { parts } = shape { Some(parts.len()) } else { None };
+    let (parts_a, parts_b) = (parts(a), parts(b));
+    let region = Region::new(b, pose_b);
+    let mut points = Points::new();
+    for i in 0..parts_a.unwrap_or(1) {
+        let own = Side::new(a, pose_a, i);
+        if parts_a.is_some() && region.is_far(&Oriented::new(&own.shape.bounds(), &own.pose), margin) {
             continue;
         }
-        let from = out.len();
-        contacts(&part.shape, &own, other, other_pose, margin, out);
-        for contact in &mut out[from..] {
-            let on_a = feature::of_part((contact.feature >> 32) as u32, i);
-            contact.feature = u64::from(on_a) << 32 | contact.feature & 0xffff_ffff;
+        let region = Region::new(own.shape, &own.pose);
+        for j in 0..parts_b.unwrap_or(1) {
+            let other = Side::new(b, pose_b, j);
+            if parts_b.is_some() && region.is_far(&Oriented::new(&other.shape.bounds(), &other.pose), margin) {
+                continue;
+            }
+            let from = out.len();
+            super::contacts(own.shape, &own.pose, other.shape, &other.pose, margin, out);
+            points.clear();
+            points.extend(out.drain(from..));
+            union::of_unions([&own, &other], margin, &mut points);
+            out.extend(points.iter().map(|point| {
+                let [on_a, on_b] = [(point.feature >> 32) as u32, point.feature as u32];
+                let on_a = parts_a.map_or(on_a, |_| feature::of_part(on_a, i));
+                let on_b = parts_b.map_or(on_b, |_| feature::of_part(on_b, j));
+                ContactPoint { feature: u64::from(on_a) << 32 | u64::from(on_b), ..*point }
+            }));
         }
     }
 }

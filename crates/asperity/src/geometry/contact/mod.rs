@@ -24,6 +24,7 @@ mod segment;
 mod separation;
 #[cfg(test)]
 mod tests;
+mod union;
 mod witness;
 
 use glam::DVec3;
@@ -99,8 +100,9 @@ mod feature {
 pub fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, out: &mut Vec<ContactPoint>) {
     let first = out.len();
     match (a, b) {
-        (Shape::Compound { parts }, _) => compound::compound_contacts(parts, pose_a, b, pose_b, margin, out),
-        (_, Shape::Compound { .. }) => mirrored(a, pose_a, b, pose_b, margin, out, first),
+        (Shape::Compound { .. }, _) | (_, Shape::Compound { .. }) => {
+            compound::contacts(a, pose_a, b, pose_b, margin, out);
+        }
         (Shape::HalfSpace { .. }, Shape::HalfSpace { .. }) | (Shape::Mesh(_), Shape::Mesh(_)) => (),
         (_, Shape::HalfSpace { normal }) => half_space::contacts(a, pose_a, *normal, pose_b, margin, out),
         (Shape::HalfSpace { .. }, _) | (Shape::Mesh(_), _) => mirrored(a, pose_a, b, pose_b, margin, out, first),

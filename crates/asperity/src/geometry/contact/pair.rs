@@ -54,6 +54,34 @@ impl<'a> Solid<'a> {
         }
     }
 
+    /// max n·x over the body with its radius.
+    pub(super) fn high(&self, n: DVec3) -> f64 {
+        self.radius() - self.low(-n)
+    }
+
+    /// The point of the body closest to `p`.
+    pub(super) fn closest(&self, p: DVec3) -> DVec3 {
+        match self {
+            Self::Core(core) => {
+                let q = core.closest(p);
+                q + (p - q).clamp_length_max(core.radius)
+            }
+            Self::Cylinder(cylinder) => cylinder.closest(p),
+        }
+    }
+
+    /// The outward normals of the flat faces.
+    pub(super) fn face_normals(&self) -> impl Iterator<Item = DVec3> {
+        let count = match self {
+            Self::Core(core) => core.face_count(),
+            Self::Cylinder(_) => 2,
+        };
+        (0..count).map(move |i| match self {
+            Self::Core(core) => core.face(i).0,
+            Self::Cylinder(cylinder) => cylinder.axis() * if i == 0 { -1.0 } else { 1.0 },
+        })
+    }
+
     pub(super) fn outline(&self, d: DVec3) -> Outline {
         match self {
             Self::Core(core) => core.outline(d),

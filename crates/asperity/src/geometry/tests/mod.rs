@@ -9,6 +9,7 @@ mod oracle;
 mod resting;
 mod shapes;
 mod skins;
+mod unions;
 
 use glam::{DQuat, DVec3};
 
