@@ -70,16 +70,27 @@ impl<'a> Solid<'a> {
         }
     }
 
-    /// The outward normals of the flat faces.
-    pub(super) fn face_normals(&self) -> impl Iterator<Item = DVec3> {
+    /// The flat faces: outward normals, and how high the body reaches along them.
+    pub(super) fn faces(&self) -> impl Iterator<Item = (DVec3, f64)> {
         let count = match self {
             Self::Core(core) => core.face_count(),
             Self::Cylinder(_) => 2,
         };
         (0..count).map(move |i| match self {
-            Self::Core(core) => core.face(i).0,
-            Self::Cylinder(cylinder) => cylinder.axis() * if i == 0 { -1.0 } else { 1.0 },
+            Self::Core(core) => {
+                let (normal, height) = core.face(i);
+                (normal, height + core.radius)
+            }
+            Self::Cylinder(cylinder) => {
+                let normal = cylinder.axis() * if i == 0 { -1.0 } else { 1.0 };
+                (normal, self.high(normal))
+            }
         })
+    }
+
+    /// The outward normals of the flat faces.
+    pub(super) fn face_normals(&self) -> impl Iterator<Item = DVec3> {
+        self.faces().map(|(normal, _)| normal)
     }
 
     pub(super) fn outline(&self, d: DVec3) -> Outline {

@@ -117,16 +117,21 @@ impl<'a> Side<'a> {
     }
 
     /// A face of this part that the other body is above, and that goes on in another part, which the other body is over: its normal in the world, out
-    /// of this part, if it is not the known one.
-    fn level(&self, own: &Solid, other: &Solid, known: DVec3, margin: f64) -> Option<DVec3> {
+    /// of this part, if it is not the known one. `point` is a point of the other body: it rules out most faces.
+    fn level(&self, own: &Solid, other: &Solid, point: DVec3, known: DVec3, margin: f64) -> Option<DVec3> {
         let size_own = size(self.shape);
+        let weld = WELD * size_own;
         let room = |k: &Part| WELD * size_own.min(size(&k.shape));
         // Faces that lie on each other keep the normal they have, though another face is almost parallel.
         let is = |n: DVec3| n.dot(known) > SAME;
-        let least = if own.face_normals().any(is) || other.face_normals().any(|n| is(-n)) { ASIDE } else { SAME };
-        own.face_normals().filter(|n| n.dot(known) < least).find(|&n| {
+        let mut least = None;
+        let least_of = || if own.face_normals().any(is) || other.face_normals().any(|n| is(-n)) { ASIDE } else { SAME };
+        let above = |(n, height): &(DVec3, f64)| {
+            n.dot(point) >= height - 2.0 * weld && n.dot(known) < *least.get_or_insert_with(least_of)
+        };
+        own.faces().filter(above).map(|(n, _)| n).find(|&n| {
             let (high, low) = (own.high(n), other.low(n) - other.radius());
-            low >= high - WELD * size_own
+            low >= high - weld
                 && self.others().any(|k| {
                     let Some(flush) = Solid::new(&k.shape, &self.whole.then(&k.pose)) else { return false };
                     let near = (flush.high(n) - high).abs() <= room(k) && low >= high - room(k);
@@ -164,7 +169,9 @@ pub(super) fn of_unions(sides: [&Side; 2], margin: f64, points: &mut Points) {
     let covered = |point: &ContactPoint| covered_by(point, 0) || covered_by(point, 1);
     let n = points[0].normal;
     let level = if let [Some(a), Some(b)] = &solids {
-        let level = sides[1].level(b, a, n, margin).or_else(|| sides[0].level(a, b, -n, margin).map(|n| -n));
+        let [on_a, on_b] = [points[0].a, points[0].b];
+        let level = sides[1].level(b, a, on_a, n, margin);
+        let level = level.or_else(|| sides[0].level(a, b, on_b, -n, margin).map(|n| -n));
         level.map(|n| along(a, b, n, margin).0)
     } else {
         None
@@ -173,7 +180,7 @@ pub(super) fn of_unions(sides: [&Side; 2], margin: f64, points: &mut Points) {
         *points = level;
         points.retain(|point| !covered(point));
     } else {
-        let apart = points.iter().all(|point| point.gap > 0.0);
+        let (apart, witness) = (points.iter().all(|point| point.gap > 0.0), [points[0].a, points[0].b]);
         let deepest = points.iter().fold(points[0], |best, point| if point.gap < best.gap { *point } else { best });
         for k in (0..2).filter(|&k| covered_by(&deepest, k)) {
             // A normal that is none of the union where the part reaches farthest is none of the points below either.
@@ -189,7 +196,8 @@ pub(super) fn of_unions(sides: [&Side; 2], margin: f64, points: &mut Points) {
         if let [Some(a), Some(b)] = &solids
             && points.is_empty()
         {
-            *points = by_faces(a, b, margin, apart, covered);
+            let least_size = size(sides[0].shape).min(size(sides[1].shape));
+            *points = by_faces([a, b], witness, least_size, margin, apart, covered);
         }
     }
     points.retain(|point| !is_inner(sides, &solids, point));
@@ -221,15 +229,31 @@ fn is_inner(sides: [&Side; 2], solids: &[Option<Solid>; 2], point: &ContactPoint
 }
 
 /// The contacts along the face that parts two bodies best, among those with points that are not covered. A body deeper than half of its
-/// width below a face is on its way out on another side.
-fn by_faces(a: &Solid, b: &Solid, margin: f64, apart: bool, covered: impl Fn(&ContactPoint) -> bool) -> Points {
-    let mut best = (f64::NEG_INFINITY, Points::new());
-    for n in b.face_normals().chain(a.face_normals().map(|n| -n)) {
+/// width below a face is on its way out on another side. `witness` is a point of each body: it bounds how far a face can part them.
+fn by_faces(
+    [a, b]: [&Solid; 2],
+    witness: [DVec3; 2],
+    least_size: f64,
+    margin: f64,
+    apart: bool,
+    covered: impl Fn(&ContactPoint) -> bool,
+) -> Points {
+    // No body is wider than twice its size.
+    let mut best = (2.0 * least_size * if apart { -WELD } else { -0.5 }, Points::new());
+    let of_b = b.faces().map(|(n, height)| (n, n.dot(witness[0]) - height));
+    let of_a = a.faces().map(|(n, height)| (-n, n.dot(witness[1]) - height));
+    for (n, bound) in of_b.chain(of_a) {
+        if bound <= best.0 {
+            continue;
+        }
         let gap = a.low(n) - a.radius() - b.high(n);
+        if gap <= best.0 || gap > margin {
+            continue;
+        }
         let width = |solid: &Solid| solid.high(n) - solid.low(n) + solid.radius();
         // Of bodies that are apart none is below the other, but for a weld.
         let least = width(a).min(width(b)) * if apart { -WELD } else { -0.5 };
-        if gap <= best.0 || gap > margin || gap < least {
+        if gap < least {
             continue;
         }
         let (mut points, deepest) = along(a, b, n, margin);
