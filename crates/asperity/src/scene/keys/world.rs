@@ -94,7 +94,7 @@ static SOLVER: Group = Group {
         Key::new(
             "passes",
             Kind::Whole(0, 16),
-            "How often a step is solved again for contacts that it missed: 0 saves time, and lets bodies overlap more.",
+            "How often a step is solved again for contacts that it missed: 0 saves time, and lets bodies overlap more. With 0 it is not solved again for the energy of bodies that turn under their contacts, either.",
         )
         .or("2"),
         Key::new(

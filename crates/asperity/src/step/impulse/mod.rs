@@ -83,7 +83,7 @@ pub struct ImpulseSettings {
     pub compliance: f64,
     /// Most bounces that a step is cut for.
     pub bounces: usize,
-    /// How often a step is solved again for contacts that were missed.
+    /// How often a step is solved again for contacts that were missed. With 0 it is not solved again for rows that turn, either.
     pub passes: usize,
 }
 
@@ -259,7 +259,7 @@ impl Impulse {
             self.find(model, &next, left, report);
             // Of passes with rows that turn, each must be better than the one before.
             let better = best.as_ref().is_none_or(|(least, _)| error < *least);
-            let more = error > 0.0 && turn_pass < midway::PASSES && better;
+            let more = error > 0.0 && turn_pass < midway::PASSES && better && self.settings.passes > 0;
             if more && midway::turn(&mut touches, &starts, self.detector.touches(), &self.placed, &again) {
                 let known = |(i, again): (usize, &Option<Again>)| {
                     again.map(|again| if again == Again::Start { &*state } else { &next }.bodies[i].rotation)
