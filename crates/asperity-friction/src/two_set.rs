@@ -138,7 +138,7 @@ impl TwoSet {
             self.direction = Polygon::of(Vec::new()).into();
         }
         match &mut self.direction {
-            FrictionSet::Polygon(polygon) => (&mut polygon.vertices, &mut self.magnitude.vertices),
+            FrictionSet::Polygon(polygon) => (polygon.refill(), &mut self.magnitude.vertices),
             _ => unreachable!("made one above"),
         }
     }

@@ -51,7 +51,7 @@ impl Measured {
     pub fn new(mu: Vec<f64>, on: Side) -> Self {
         let step = std::f64::consts::TAU / mu.len() as f64;
         let curve: Vec<DVec2> = mu.iter().enumerate().map(|(i, m)| DVec2::from_angle(step * i as f64) * *m).collect();
-        let hull = Polygon::hull(curve.clone()).vertices;
+        let hull = Polygon::hull(curve.clone()).vertices().to_vec();
         Self { mu, on, curve, hull }
     }
 

@@ -19,7 +19,7 @@ use crate::tangential::Tangential;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "PolygonData", into = "PolygonData")]
 pub struct Polygon {
-    pub(crate) vertices: Vec<DVec2>,
+    vertices: Vec<DVec2>,
     /// Nearest points are searched for; else all edges are looked at.
     searched: bool,
 }
@@ -92,6 +92,12 @@ impl Polygon {
     pub(crate) fn of(vertices: Vec<DVec2>) -> Self {
         let searched = nearest::can_be_searched(&vertices);
         Self { vertices, searched }
+    }
+
+    /// The vertices, to be filled with others, in order and convex.
+    pub(crate) fn refill(&mut self) -> &mut Vec<DVec2> {
+        self.searched = false;
+        &mut self.vertices
     }
 
     /// Convex hull of points, by the monotone chain; the caller makes sure that it holds the origin.
