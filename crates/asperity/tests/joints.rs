@@ -190,7 +190,7 @@ fn a_motor_wakes_what_rests() {
     let mut rested = false;
     let done = watch(0.01, 1.0, text, |run| {
         let flag = &run.state().bodies[2];
-        rested |= run.state().time < 0.45 && run.state().time > 0.2 && flag.angular_velocity == DVec3::ZERO;
+        rested |= run.state().time < 0.45 && run.state().time > 0.2 && flag.frame().angular_velocity == DVec3::ZERO;
     });
     let spin = done.unwrap_or_else(|error| panic!("{error}")).state().bodies[2].frame().angular_velocity.y;
     assert!(rested && (spin - 0.5).abs() < 1e-6, "{rested} {spin}");
