@@ -17,7 +17,7 @@ mod tests;
 
 pub use aabb::Aabb;
 pub use broad::{BroadPhase, Proxy};
-pub use contact::{ContactPoint, contacts};
+pub use contact::{ContactPoint, Element, Feature, contacts};
 pub use decompose::Decomposition;
 pub use error::ShapeError;
 pub use hull::Hull;

@@ -7,7 +7,7 @@ use glam::{DMat3, DVec3};
 
 use super::outline::Points;
 use super::union::{self, Side};
-use super::{ContactPoint, feature};
+use super::{ContactPoint, Feature};
 use crate::geometry::{Aabb, Pose, Shape};
 
 /// A box in the world. Unbounded ones have infinite half lengths.
@@ -91,10 +91,10 @@ pub(super) fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margi
             points.extend(out.drain(from..));
             union::of_unions([&own, &other], margin, &mut points);
             out.extend(points.iter().map(|point| {
-                let [on_a, on_b] = [(point.feature >> 32) as u32, point.feature as u32];
-                let on_a = parts_a.map_or(on_a, |_| feature::of_part(on_a, i));
-                let on_b = parts_b.map_or(on_b, |_| feature::of_part(on_b, j));
-                ContactPoint { feature: u64::from(on_a) << 32 | u64::from(on_b), ..*point }
+                let Feature { a, b } = point.feature;
+                let a = parts_a.map_or(a, |_| a.of_part(i));
+                let b = parts_b.map_or(b, |_| b.of_part(j));
+                ContactPoint { feature: Feature { a, b }, ..*point }
             }));
         }
     }

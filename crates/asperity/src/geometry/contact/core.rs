@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
 
-use super::feature;
+use super::feature::Element;
 use super::outline::{Corner, Outline};
 use super::segment;
 use crate::geometry::hull::Polyhedron;
@@ -34,9 +34,9 @@ pub(super) enum Form<'a> {
 /// What the parts of a triangle are called.
 #[derive(Clone, Copy)]
 pub(super) struct TriangleNames {
-    pub(super) corners: [u32; 3],
-    pub(super) edges: [u32; 3],
-    pub(super) face: u32,
+    pub(super) corners: [Element; 3],
+    pub(super) edges: [Element; 3],
+    pub(super) face: Element,
 }
 
 /// An edge: its ends, and for each face beside it the direction in that face away from the edge.
@@ -257,14 +257,14 @@ impl<'a> Core<'a> {
 
     /// The face, edge or corner that faces along `d`.
     pub(super) fn outline(&self, d: DVec3) -> Outline {
-        let corner = |at: DVec3, name: u32, edge: u32| Corner::new(at, name, edge);
+        let corner = |at: DVec3, name: Element, edge: Element| Corner::new(at, name, edge);
         let mut corners: SmallVec<[Corner; 8]> = SmallVec::new();
-        let (mut normal, mut face) = (d, feature::face(0));
+        let (mut normal, mut face) = (d, Element::face(0));
         match &self.form {
-            Form::Point => corners.push(corner(self.centre, feature::corner(0), 0)),
+            Form::Point => corners.push(corner(self.centre, Element::corner(0), Element::corner(0))),
             Form::Segment(_) => {
-                let edge = feature::edge(0, 1);
-                corners.extend([0, 1].map(|i| corner(self.vertex(i), feature::corner(i as u32), edge)));
+                let edge = Element::edge(0, 1);
+                corners.extend([0, 1].map(|i| corner(self.vertex(i), Element::corner(i as u32), edge)));
             }
             Form::Box(_) => {
                 let local = self.axes.transpose() * d;
@@ -278,15 +278,15 @@ impl<'a> Core<'a> {
                 };
                 let side = usize::from(local[k] > 0.0);
                 normal = self.axes.col(k) * if side == 1 { 1.0 } else { -1.0 };
-                face = feature::face(2 * k as u32 + side as u32);
+                face = Element::face(2 * k as u32 + side as u32);
                 let (u, v) = ((k + 1) % 3, (k + 2) % 3);
                 let mut around = [0, 1 << u, 1 << u | 1 << v, 1 << v].map(|i: usize| i | side << k);
                 if side == 0 {
                     around.reverse();
                 }
                 for (i, &at) in around.iter().enumerate() {
-                    let edge = feature::edge(at as u32, around[(i + 1) % 4] as u32);
-                    corners.push(corner(self.vertex(at), feature::corner(at as u32), edge));
+                    let edge = Element::edge(at as u32, around[(i + 1) % 4] as u32);
+                    corners.push(corner(self.vertex(at), Element::corner(at as u32), edge));
                 }
             }
             Form::Hull(hull) => {
@@ -298,10 +298,10 @@ impl<'a> Core<'a> {
                     faces.iter().copied().fold(faces[0], |best, i| if slope(i) > slope(best) { i } else { best });
                 let polygon = &hull.faces[index as usize];
                 normal = self.axes * polygon.normal;
-                face = feature::face(index);
+                face = Element::face(index);
                 for (i, &at) in polygon.corners.iter().enumerate() {
                     let next = polygon.corners[(i + 1) % polygon.corners.len()];
-                    corners.push(corner(self.vertex(at as usize), feature::corner(at), feature::edge(at, next)));
+                    corners.push(corner(self.vertex(at as usize), Element::corner(at), Element::edge(at, next)));
                 }
             }
             Form::Triangle(points, up, names) => {

@@ -11,7 +11,7 @@ use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
 
 use super::core::{Core, EdgeView};
-use super::feature;
+use super::feature::Element;
 use super::outline::{Corner, Disc, Outline};
 use super::pair::Parting;
 use super::root::falling;
@@ -100,24 +100,24 @@ impl Cylinder {
     }
 
     /// Four points of a rim that turn with the body.
-    fn fixed(&self, end: usize) -> [(DVec3, u32); 4] {
+    fn fixed(&self, end: usize) -> [(DVec3, Element); 4] {
         let (x, z) = (self.axes.x_axis * self.radius, self.axes.z_axis * self.radius);
         let centre = self.end(end);
-        let name = |k: usize| feature::corner((4 * end + k) as u32);
+        let name = |k: usize| Element::corner((4 * end + k) as u32);
         [(centre + x, name(0)), (centre + z, name(1)), (centre - x, name(2)), (centre - z, name(3))]
     }
 
     /// The point of a rim farthest along `d`, if there is one.
-    fn farthest(&self, end: usize, d: DVec3) -> Option<(DVec3, u32)> {
+    fn farthest(&self, end: usize, d: DVec3) -> Option<(DVec3, Element)> {
         let across = self.across(d);
         let known = across.length() > LEVEL;
-        known.then(|| (self.end(end) + across.normalize() * self.radius, feature::corner(8 + end as u32)))
+        known.then(|| (self.end(end) + across.normalize() * self.radius, Element::corner(8 + end as u32)))
     }
 
     /// Points of a rim that can touch something along `d`: the farthest, and others that keep a flat end from tipping. Those turn with the
     /// body if the end lies flat. If it is tilted they go with the farthest point: points that turn with a rolling disc would come down
     /// at a speed with which the disc itself does not.
-    fn rim_points(&self, end: usize, d: DVec3) -> SmallVec<[(DVec3, u32); 5]> {
+    fn rim_points(&self, end: usize, d: DVec3) -> SmallVec<[(DVec3, Element); 5]> {
         let across = self.across(d);
         let (tilt, centre) = (across.length(), self.end(end));
         if tilt <= TILTED {
@@ -129,13 +129,13 @@ impl Cylinder {
         }
         let out = across * (self.radius / tilt);
         let side = self.axis().cross(out) * (0.75f64).sqrt();
-        let name = |k: usize| feature::corner((8 + end + 2 * k) as u32);
+        let name = |k: usize| Element::corner((8 + end + 2 * k) as u32);
         let third = |side: DVec3| centre - 0.5 * out + side;
         SmallVec::from_iter([(centre + out, name(0)), (third(side), name(1)), (third(-side), name(2))])
     }
 
     /// The points that can touch a plane with normal `n` below.
-    pub(super) fn low_points(&self, n: DVec3, mut add: impl FnMut(DVec3, u32)) {
+    pub(super) fn low_points(&self, n: DVec3, mut add: impl FnMut(DVec3, Element)) {
         let slope = self.axis().dot(n);
         let lower = usize::from(slope < 0.0);
         if slope.abs() < FRAC_1_SQRT_2 {
@@ -149,19 +149,19 @@ impl Cylinder {
     /// The end or the line of the side that faces along `d`.
     pub(super) fn outline(&self, d: DVec3) -> Outline {
         let slope = d.dot(self.axis());
-        let corner = |(at, name): (DVec3, u32), edge: u32| Corner::new(at, name, edge);
+        let corner = |(at, name): (DVec3, Element), edge: Element| Corner::new(at, name, edge);
         if slope.abs() < FRAC_1_SQRT_2 {
-            let line = feature::edge(8, 9);
+            let line = Element::edge(8, 9);
             let ends = [0, 1].into_iter().filter_map(|end| self.farthest(end, d));
             let corners: SmallVec<[Corner; 8]> = ends.map(|end| corner(end, line)).collect();
-            return Outline::polygon(corners, d, feature::face(2), d);
+            return Outline::polygon(corners, d, Element::face(2), d);
         }
         let end = usize::from(slope > 0.0);
-        let rim = feature::edge(10, 11 + end as u32);
+        let rim = Element::edge(10, 11 + end as u32);
         let axis = if end == 1 { self.axis() } else { -self.axis() };
         let points = self.rim_points(end, d).into_iter();
         let disc = Disc { centre: self.end(end), axis, radius: self.radius, name: rim };
-        Outline::disc(disc, points.map(|p| corner(p, rim)).collect(), feature::face(end as u32))
+        Outline::disc(disc, points.map(|p| corner(p, rim)).collect(), Element::face(end as u32))
     }
 }
 

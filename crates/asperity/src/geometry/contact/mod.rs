@@ -13,6 +13,7 @@ mod compound;
 mod core;
 mod cylinder;
 mod cylinder_pair;
+mod feature;
 mod half_space;
 mod mesh;
 mod outline;
@@ -29,6 +30,7 @@ mod witness;
 
 use glam::DVec3;
 
+pub use self::feature::{Element, Feature};
 use self::pair::Solid;
 use super::{Pose, Shape};
 
@@ -43,52 +45,21 @@ pub struct ContactPoint {
     pub normal: DVec3,
     /// (a − b)·normal: negative if they overlap.
     pub gap: f64,
-    /// Which corners, edges or faces touch: A's in the upper half, B's in the lower. The same from step to step while the same
-    /// ones touch, and different for each point of a pair.
-    pub feature: u64,
+    /// Which corners, edges or faces touch: the same from step to step while the same ones touch, and different for each point of a pair.
+    pub feature: Feature,
 }
 
 impl ContactPoint {
-    /// Points on A and B, and what they lie on.
+    /// Points on A and B, and the name of what they lie on.
     #[inline]
-    fn new(a: DVec3, b: DVec3, normal: DVec3, on_a: u32, on_b: u32) -> Self {
-        Self { a, b, normal, gap: (a - b).dot(normal), feature: u64::from(on_a) << 32 | u64::from(on_b) }
+    fn new(a: DVec3, b: DVec3, normal: DVec3, feature: Feature) -> Self {
+        Self { a, b, normal, gap: (a - b).dot(normal), feature }
     }
 
     /// The same contact with A and B exchanged.
     #[inline]
     pub fn swapped(&self) -> Self {
-        Self { a: self.b, b: self.a, normal: -self.normal, gap: self.gap, feature: self.feature.rotate_left(32) }
-    }
-}
-
-/// Names of corners, edges and faces: a kind and a number.
-mod feature {
-    /// A corner.
-    pub(super) fn corner(index: u32) -> u32 {
-        index << 2
-    }
-
-    /// An edge, by its ends.
-    pub(super) fn edge(from: u32, to: u32) -> u32 {
-        let (low, high) = (from.min(to), from.max(to));
-        // Exact below 32768 corners; beyond, two of a million edges may share a name.
-        ((high << 15) ^ low) << 2 | 1
-    }
-
-    /// A face.
-    pub(super) fn face(index: u32) -> u32 {
-        index << 2 | 2
-    }
-
-    /// A crossing of an edge with a rim: one of two.
-    pub(super) fn crossing(edge: u32, second: bool) -> u32 {
-        edge ^ if second { 2 } else { 0 }
-    }
-
-    /// The same feature of one part of a compound.
-    pub(super) fn of_part(feature: u32, part: usize) -> u32 {
-        feature ^ (part as u32 + 1).wrapping_mul(0x9e37_79b1)
+        Self { a: self.b, b: self.a, normal: -self.normal, gap: self.gap, feature: self.feature.swapped() }
     }
 }
 

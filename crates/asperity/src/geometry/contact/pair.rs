@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::core::Core;
 use super::cylinder::{self, Cylinder};
 use super::outline::{Outline, Overlap, Points, View};
-use super::{ContactPoint, cylinder_pair, feature, reduce, segment, separation};
+use super::{ContactPoint, Element, Feature, cylinder_pair, reduce, segment, separation};
 use crate::geometry::{Pose, Shape};
 
 /// The least gap may be missed by this much (of the size) before the closest points are asked.
@@ -245,11 +245,11 @@ fn primary(a: &Solid, b: &Solid, parting: &Parting, margin: f64, out: &mut Point
 }
 
 /// Names of points along a segment: its ends and what lies between.
-fn name(t: f64) -> u32 {
+fn name(t: f64) -> Element {
     match t {
-        _ if t < 1e-4 => feature::corner(0),
-        _ if t > 1.0 - 1e-4 => feature::corner(1),
-        _ => feature::edge(0, 1),
+        _ if t < 1e-4 => Element::corner(0),
+        _ if t > 1.0 - 1e-4 => Element::corner(1),
+        _ => Element::edge(0, 1),
     }
 }
 
@@ -293,7 +293,11 @@ fn capsules(a: [DVec3; 2], b: [DVec3; 2], radii: [f64; 2], margin: f64, out: &mu
             return;
         }
         let n = if length > tiny { between * (1.0 / length) } else { across() };
-        offer(ContactPoint::new(at(a, t) - n * radii[0], at(b, u) + n * radii[1], n, name(t), name(u)), margin, out);
+        offer(
+            ContactPoint::new(at(a, t) - n * radii[0], at(b, u) + n * radii[1], n, Feature { a: name(t), b: name(u) }),
+            margin,
+            out,
+        );
     };
     if let Some((t, u)) = segment::crossing(a, b) {
         add(t, u);
@@ -330,7 +334,7 @@ fn sides(a: [DVec3; 2], b: [DVec3; 2], radii: [f64; 2], n: DVec3, margin: f64, s
     let mut add = |t: f64, u: f64| {
         let (p, q) = (at(a, t), at(b, u));
         let (on_a, on_b) = (p - outward(a, p, q) * radii[0], q + outward(b, p, q) * radii[1]);
-        offer(ContactPoint::new(on_a, on_b, n, name(t), name(u)), margin, out);
+        offer(ContactPoint::new(on_a, on_b, n, Feature { a: name(t), b: name(u) }), margin, out);
     };
     if let Some((t, u)) = segment::crossing(a, b) {
         add(t, u);

@@ -6,7 +6,7 @@ use super::core::{Core, TriangleNames};
 use super::cylinder::{self, Cylinder};
 use super::pair::Parting;
 use super::witness::Heights;
-use super::{ContactPoint, contacts, cylinder_pair, feature, segment, separation};
+use super::{ContactPoint, Element, contacts, cylinder_pair, segment, separation};
 use crate::geometry::tests::Draw;
 use crate::geometry::{Part, Pose, Shape};
 
@@ -130,7 +130,11 @@ fn large_hulls_and_triangles_are_no_different() {
         let sa = drawn(&mut draw, 5);
         let corners = [draw.vector(0.5), draw.vector(0.5), draw.vector(0.5)];
         let up = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize();
-        let names = TriangleNames { corners: [0, 4, 8], edges: [1, 5, 9], face: 2 };
+        let names = TriangleNames {
+            corners: [0, 1, 2].map(Element::corner),
+            edges: [Element::edge(0, 1), Element::edge(1, 2), Element::edge(2, 0)],
+            face: Element::face(0),
+        };
         let b = Core::triangle(corners, up, names);
         let mut pa = draw.pose(0.0);
         let n = draw.direction();
@@ -248,8 +252,8 @@ fn parts_that_are_left_out_have_no_contacts() {
                 let (at, by) = (pose_a.then(&own.pose), pose_b.then(&other.pose));
                 contacts(&own.shape, &at, &other.shape, &by, margin, &mut plain);
                 for point in &mut plain[from..] {
-                    let [on_a, on_b] = [(point.feature >> 32) as u32, point.feature as u32];
-                    point.feature = u64::from(feature::of_part(on_a, i)) << 32 | u64::from(feature::of_part(on_b, j));
+                    point.feature.a = point.feature.a.of_part(i);
+                    point.feature.b = point.feature.b.of_part(j);
                 }
             }
         }
@@ -264,8 +268,7 @@ fn parts_that_are_left_out_have_no_contacts() {
             let from = plain.len();
             contacts(&own.shape, &pose_a.then(&own.pose), &ground, &pose_b, margin, &mut plain);
             for point in &mut plain[from..] {
-                let on_a = feature::of_part((point.feature >> 32) as u32, i);
-                point.feature = u64::from(on_a) << 32 | point.feature & 0xffff_ffff;
+                point.feature.a = point.feature.a.of_part(i);
             }
         }
         assert_eq!(quick, plain, "{case}");

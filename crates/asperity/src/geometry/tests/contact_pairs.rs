@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::Draw;
 use super::oracle::{deepest, outside, parted, search};
-use crate::geometry::{ContactPoint, Pose, Shape, contacts};
+use crate::geometry::{ContactPoint, Feature, Pose, Shape, contacts};
 
 pub(super) fn find(a: (&Shape, &Pose), b: (&Shape, &Pose), margin: f64) -> Vec<ContactPoint> {
     let mut out = Vec::new();
@@ -78,7 +78,7 @@ fn check_pair(kinds: (usize, usize), count: usize, seed: u64) {
 }
 
 fn unique_and_mirrored(a: (&Shape, &Pose), b: (&Shape, &Pose), margin: f64, found: &[ContactPoint], what: &str) {
-    let mut features: Vec<u64> = found.iter().map(|c| c.feature).collect();
+    let mut features: Vec<Feature> = found.iter().map(|c| c.feature).collect();
     features.sort_unstable();
     features.dedup();
     assert_eq!(features.len(), found.len(), "{what}: {found:?}");

@@ -9,7 +9,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::body::{Body, Motion};
-use crate::geometry::{self, Aabb, BroadPhase, ContactPoint, Pose, Proxy, Shape};
+use crate::geometry::{self, Aabb, BroadPhase, ContactPoint, Feature, Pose, Proxy, Shape};
 use crate::joint;
 use crate::world::Model;
 
@@ -38,7 +38,7 @@ impl Placed {
 pub(super) struct Touch {
     /// A and B.
     pub(super) pair: [u32; 2],
-    pub(super) feature: u64,
+    pub(super) feature: Feature,
     pub(super) point: DVec3,
     /// From the centres of A and B to the point.
     pub(super) arms: [DVec3; 2],
