@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, Inertia, Motion};
 use crate::geometry::{Feature, Pose};
-use crate::joint::Joint;
+use crate::joint::{HasSpot, Joint, Spot};
 
 /// What happens between two materials.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,6 +94,13 @@ impl BodyState {
     #[inline]
     pub fn velocity_at(&self, point: DVec3) -> DVec3 {
         self.velocity + self.angular_velocity.cross(point - self.centre)
+    }
+}
+
+impl HasSpot for BodyState {
+    #[inline]
+    fn spot(&self) -> Spot {
+        Spot { centre: self.centre, rotation: self.rotation }
     }
 }
 

@@ -13,9 +13,11 @@ pub mod plain;
 #[cfg(test)]
 mod tests;
 
-pub use document::{Document, Entry, Node, Place, Source, Table, Value};
+pub use crate::measure::{Measure, RunFigures};
+pub use crate::table::{Entry, Node, Place, Source, Table, Value};
+pub use document::Document;
 pub use error::{Location, Problem, SceneError};
-pub use expect::{Expect, JointQuantity, Measure, Quantity, RunFigures, RunMeasure};
+pub use expect::Expect;
 pub use keys::{SOLVERS, reference, schema};
 
 use crate::geometry::Shape;

@@ -7,7 +7,7 @@ use glam::{DMat3, DVec3};
 
 use super::outline::Points;
 use super::union::{self, Side};
-use super::{ContactPoint, Feature};
+use super::{ContactBody, ContactPoint, Feature};
 use crate::geometry::{Aabb, Pose, Shape};
 
 /// A box in the world. Unbounded ones have infinite half lengths.
@@ -45,8 +45,8 @@ enum Region {
 
 impl Region {
     fn new(shape: &Shape, pose: &Pose) -> Self {
-        match shape {
-            Shape::HalfSpace { normal } => Self::Below((pose.rotation * *normal).normalize(), pose.position),
+        match shape.contact_body() {
+            ContactBody::HalfSpace { normal } => Self::Below((pose.rotation * normal).normalize(), pose.position),
             _ => Self::Box(Oriented::new(&shape.bounds(), pose)),
         }
     }
@@ -70,7 +70,10 @@ impl Region {
 
 /// Adds the contacts of two bodies of which one is a compound, or both are.
 pub(super) fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, out: &mut Vec<ContactPoint>) {
-    let parts = |shape: &Shape| if let Shape::Compound { parts } = shape { Some(parts.len()) } else { None };
+    let parts = |shape: &Shape| match shape.contact_body() {
+        ContactBody::Union(parts) => Some(parts.len()),
+        _ => None,
+    };
     let (parts_a, parts_b) = (parts(a), parts(b));
     let region = Region::new(b, pose_b);
     let mut points = Points::new();

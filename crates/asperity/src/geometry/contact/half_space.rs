@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::pair::Solid;
-use super::{ContactPoint, Element, Feature, reduce};
+use super::{ContactBody, ContactPoint, Element, Feature, reduce};
 use crate::geometry::{Pose, Shape};
 
 /// Adds the contacts of a shape (A) with the half-space (B) below `normal`.
@@ -32,7 +32,7 @@ pub(super) fn contacts(
         }
         Some(Solid::Cylinder(cylinder)) => cylinder.low_points(n, add),
         None => {
-            if let Shape::Mesh(mesh) = shape {
+            if let ContactBody::Surface(mesh) = shape.contact_body() {
                 let vertices = &mesh.data().vertices;
                 vertices.iter().enumerate().for_each(|(i, v)| add(pose.apply(*v), Element::corner(i as u32)));
             }

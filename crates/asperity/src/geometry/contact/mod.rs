@@ -30,9 +30,48 @@ mod witness;
 
 use glam::DVec3;
 
+pub(super) use self::core::Polytope;
 pub use self::feature::{Element, Feature};
 use self::pair::Solid;
-use super::{Pose, Shape};
+use super::{Part, Pose, Shape, TriangleMesh};
+
+/// What contacts see of a shape: one of a few kinds of bodies, whatever the shape is called.
+pub(super) enum ContactBody<'a> {
+    /// A convex polytope around the origin, and all points within a radius of it.
+    Rounded {
+        /// The polytope.
+        core: Polytope<'a>,
+        /// The radius; 0 for sharp edges.
+        radius: f64,
+    },
+    /// A true cylinder around the y axis.
+    Cylinder {
+        /// Half of its length.
+        half_length: f64,
+        /// Its radius.
+        radius: f64,
+    },
+    /// All below a plane through the origin.
+    HalfSpace {
+        /// Unit, out of the solid.
+        normal: DVec3,
+    },
+    /// Triangles that stop convex bodies from outside.
+    Surface(&'a TriangleMesh),
+    /// The union of the parts of a compound.
+    Union(&'a [Part]),
+}
+
+impl ContactBody<'_> {
+    /// Whether it is convex with flat faces and sharp edges alone.
+    fn is_flat(&self) -> bool {
+        match self {
+            Self::Rounded { core, radius } => *radius == 0.0 && matches!(core, Polytope::Box(_) | Polytope::Hull(_)),
+            Self::HalfSpace { .. } => true,
+            Self::Cylinder { .. } | Self::Surface(_) | Self::Union(_) => false,
+        }
+    }
+}
 
 /// One point of contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,14 +109,17 @@ impl ContactPoint {
 /// centres have no normal; they are parted along y.
 pub fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, out: &mut Vec<ContactPoint>) {
     let first = out.len();
-    match (a, b) {
-        (Shape::Compound { .. }, _) | (_, Shape::Compound { .. }) => {
+    match (a.contact_body(), b.contact_body()) {
+        (ContactBody::Union(_), _) | (_, ContactBody::Union(_)) => {
             compound::contacts(a, pose_a, b, pose_b, margin, out);
         }
-        (Shape::HalfSpace { .. }, Shape::HalfSpace { .. }) | (Shape::Mesh(_), Shape::Mesh(_)) => (),
-        (_, Shape::HalfSpace { normal }) => half_space::contacts(a, pose_a, *normal, pose_b, margin, out),
-        (Shape::HalfSpace { .. }, _) | (Shape::Mesh(_), _) => mirrored(a, pose_a, b, pose_b, margin, out, first),
-        (_, Shape::Mesh(mesh)) => mesh::contacts(a, pose_a, mesh, pose_b, margin, out),
+        (ContactBody::HalfSpace { .. }, ContactBody::HalfSpace { .. })
+        | (ContactBody::Surface(_), ContactBody::Surface(_)) => (),
+        (_, ContactBody::HalfSpace { normal }) => half_space::contacts(a, pose_a, normal, pose_b, margin, out),
+        (ContactBody::HalfSpace { .. } | ContactBody::Surface(_), _) => {
+            mirrored(a, pose_a, b, pose_b, margin, out, first);
+        }
+        (_, ContactBody::Surface(mesh)) => mesh::contacts(a, pose_a, mesh, pose_b, margin, out),
         _ => {
             if let (Some(a), Some(b)) = (Solid::new(a, pose_a), Solid::new(b, pose_b)) {
                 pair::contacts(&a, &b, margin, out);

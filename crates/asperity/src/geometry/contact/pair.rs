@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::core::Core;
 use super::cylinder::{self, Cylinder};
 use super::outline::{Outline, Overlap, Points, View};
-use super::{ContactPoint, Element, Feature, cylinder_pair, reduce, segment, separation};
+use super::{ContactBody, ContactPoint, Element, Feature, cylinder_pair, reduce, segment, separation};
 use crate::geometry::{Pose, Shape};
 
 /// The least gap may be missed by this much (of the size) before the closest points are asked.
@@ -18,10 +18,14 @@ pub(super) enum Solid<'a> {
 }
 
 impl<'a> Solid<'a> {
+    /// The convex body of a shape at `pose`; `None` for half-spaces, surfaces and unions.
     pub(super) fn new(shape: &'a Shape, pose: &Pose) -> Option<Self> {
-        match shape {
-            Shape::Cylinder { half_length, radius } => Some(Self::Cylinder(Cylinder::new(*half_length, *radius, pose))),
-            _ => Core::new(shape, pose).map(Self::Core),
+        match shape.contact_body() {
+            ContactBody::Cylinder { half_length, radius } => {
+                Some(Self::Cylinder(Cylinder::new(half_length, radius, pose)))
+            }
+            ContactBody::Rounded { core, radius } => Some(Self::Core(Core::new(core, radius, shape.reach(), pose))),
+            ContactBody::HalfSpace { .. } | ContactBody::Surface(_) | ContactBody::Union(_) => None,
         }
     }
 

@@ -16,7 +16,7 @@ use glam::DVec3;
 
 use super::outline::Points;
 use super::pair::{self, Parting, Solid};
-use super::{ContactPoint, segment};
+use super::{ContactBody, ContactPoint, segment};
 use crate::geometry::{Part, Pose, Shape};
 
 /// Gaps and steps between parts up to this part of their size are none: numbers in files have six digits or more.
@@ -50,7 +50,7 @@ pub(super) struct Side<'a> {
 
 impl<'a> Side<'a> {
     pub(super) fn new(body: &'a Shape, whole: &'a Pose, own: usize) -> Self {
-        let parts: &[Part] = if let Shape::Compound { parts } = body { parts } else { &[] };
+        let parts = if let ContactBody::Union(parts) = body.contact_body() { parts } else { &[] };
         let (shape, pose) = parts.get(own).map_or((body, *whole), |part| (&part.shape, whole.then(&part.pose)));
         Self { parts, own, whole, shape, pose }
     }
@@ -64,7 +64,8 @@ impl<'a> Side<'a> {
     /// A point inside, if the shape is convex.
     fn middle(&self) -> Option<DVec3> {
         let bounds = self.shape.bounds();
-        let convex = !matches!(self.shape, Shape::HalfSpace { .. } | Shape::Mesh(_));
+        let body = self.shape.contact_body();
+        let convex = matches!(body, ContactBody::Rounded { .. } | ContactBody::Cylinder { .. });
         convex.then(|| self.pose.apply(0.5 * (bounds.min + bounds.max)))
     }
 
@@ -111,7 +112,7 @@ impl<'a> Side<'a> {
         let holds = |shape: &Shape, pose: &Pose| {
             Solid::new(shape, pose).is_some_and(|solid| solid.closest(p).distance(p) <= WELD * size(shape))
         };
-        matches!(self.shape, Shape::HalfSpace { .. })
+        matches!(self.shape.contact_body(), ContactBody::HalfSpace { .. })
             || holds(self.shape, &self.pose)
             || self.others().any(|part| holds(&part.shape, &self.whole.then(&part.pose)))
     }
@@ -206,7 +207,7 @@ pub(super) fn of_unions(sides: [&Side; 2], margin: f64, points: &mut Points) {
 /// Does a contact lie inside a straight piece of the contact of the unions? That is so if one of them has an edge there, of which both ends
 /// go on, and the other is flat: the gap is then linear along the piece, and both the ends keep the middle.
 fn is_inner(sides: [&Side; 2], solids: &[Option<Solid>; 2], point: &ContactPoint) -> bool {
-    let round = |side: &&Side| !matches!(side.shape, Shape::Box { .. } | Shape::Hull(_) | Shape::HalfSpace { .. });
+    let round = |side: &&Side| !side.shape.contact_body().is_flat();
     let sizes = sides.map(|side| size(side.shape));
     let (step, ends) = (SHIFT * sizes[0].min(sizes[1]), [point.a, point.b]);
     let near = |k: usize| sides[k].is_near(ends[k], step);

@@ -4,7 +4,7 @@
 //! have no width; half-spaces have none either.
 
 use crate::body::Body;
-use crate::geometry::{Aabb, BroadPhase, ContactPoint, Pose, Proxy, Shape, contacts};
+use crate::geometry::{BroadPhase, ContactPoint, Proxy, contacts};
 use crate::world::BodyState;
 
 /// Part of the smaller body's least width that bodies may overlap by.
@@ -15,17 +15,6 @@ pub(super) struct Overlap {
     pub(super) bodies: [usize; 2],
     pub(super) depth: f64,
     pub(super) allowed: f64,
-}
-
-/// Least width of a body; infinite for surfaces and half-spaces.
-fn width(shape: &Shape) -> f64 {
-    match shape {
-        Shape::Mesh(_) | Shape::HalfSpace { .. } => f64::INFINITY,
-        _ => {
-            let Aabb { min, max } = shape.aabb(&Pose::IDENTITY);
-            (max - min).min_element()
-        }
-    }
 }
 
 /// How two bodies overlap, if they do by more than is allowed. Those in `apart` do not touch each other.
@@ -42,7 +31,7 @@ pub(super) fn between(
     let (a, b) = (&bodies[i], &bodies[j]);
     contacts(&a.shape, &states[i].pose(a), &b.shape, &states[j].pose(b), 0.0, &mut points);
     let depth = points.iter().map(|point| -point.gap).fold(0.0, f64::max);
-    let allowed = ALLOWED * width(&a.shape).min(width(&b.shape));
+    let allowed = ALLOWED * a.shape.least_width().min(b.shape.least_width());
     (depth > allowed).then_some(Overlap { bodies: [i, j], depth, allowed })
 }
 

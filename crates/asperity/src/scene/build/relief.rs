@@ -4,10 +4,10 @@ use asperity_friction::field::Wrap;
 use glam::DVec2;
 
 use super::field::Site;
-use super::view::{Fault, View};
 use crate::body::surface::{Pixels, read_pixels};
 use crate::material::{Material, ridges};
 use crate::patch::{FacetMap, Filter, Green, Salience};
+use crate::table::{Fault, View};
 
 /// The keys that give a body facets.
 const KEYS: [&str; 3] = ["normal_map", "height_map", "relief"];

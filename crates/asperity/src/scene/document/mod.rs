@@ -1,18 +1,16 @@
 //! A scene file before it is read: its variants, and overrides from outside.
 
 mod merge;
-mod node;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, DeValue};
 
-pub use node::{Entry, Node, Place, Source, Table, Value};
-
 use super::Scene;
 use super::error::{Location, Problem, SceneError};
 use crate::nearest::did_you_mean;
+use crate::table::{Node, Place, Source, Table, Value};
 
 /// Largest file that is read: a guard against a mistaken name.
 const LARGEST: u64 = 64 << 20;

@@ -1,12 +1,12 @@
 //! Is every key known, and of its kind? All that is wrong is found, not only the first thing.
 
 use super::LARGEST_NUMBER;
-use super::kind::{Group, Key, Kind, Range, Tagged};
 use crate::body::surface::Formula;
 use crate::expression::Expression;
 use crate::nearest::did_you_mean;
-use crate::scene::document::{Document, Entry, Node, Place, Source, Table, Value};
+use crate::scene::document::Document;
 use crate::scene::plain::{self, Item, one_of};
+use crate::table::{Entry, Group, Key, Node, Place, Range, Source, Table, Tagged, Value, ValueKind};
 
 /// What is wrong so far.
 pub(in crate::scene) struct Problems<'d> {
@@ -48,7 +48,7 @@ impl<'d> Problems<'d> {
 }
 
 /// Checks a table of a document against the list of keys.
-pub(in crate::scene) fn check(node: &Node, kind: &Kind, problems: &mut Problems) {
+pub(in crate::scene) fn check(node: &Node, kind: &ValueKind, problems: &mut Problems) {
     let entry = Entry { name: String::new(), key: node.place.clone(), node: node.clone() };
     value("", &entry, kind, problems);
 }
@@ -57,24 +57,24 @@ fn below(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-fn value(path: &str, entry: &Entry, kind: &Kind, problems: &mut Problems) {
+fn value(path: &str, entry: &Entry, kind: &ValueKind, problems: &mut Problems) {
     let node = &entry.node;
     let misfit = |problems: &mut Problems| {
         problems.push(&node.place, format!("{path}: expected {}, found {}", kind.words(), node.found()));
     };
     match kind {
-        Kind::Number(range) => match node.number() {
+        ValueKind::Number(range) => match node.number() {
             Some(number) if range.holds(number) => (),
             Some(_) => problems.refuse(path, node, format!("must be {}", range.words())),
             None => misfit(problems),
         },
-        Kind::Whole(least, most) => match node.value {
+        ValueKind::Whole(least, most) => match node.value {
             Value::Integer(n) if u64::try_from(n).is_ok_and(|n| (*least..=*most).contains(&n)) => (),
             _ => misfit(problems),
         },
-        Kind::Truth if node.truth().is_some() => (),
-        Kind::Text if node.text().is_some() => (),
-        Kind::Word(words) => match node.text() {
+        ValueKind::Truth if node.truth().is_some() => (),
+        ValueKind::Text if node.text().is_some() => (),
+        ValueKind::Word(words) => match node.text() {
             Some(text) if words.contains(&text) => (),
             Some(text) => {
                 let hint = did_you_mean(text, words.iter().copied());
@@ -82,12 +82,12 @@ fn value(path: &str, entry: &Entry, kind: &Kind, problems: &mut Problems) {
             }
             None => misfit(problems),
         },
-        Kind::Formula(names) => match node.text().map(|text| Expression::parse(text, names)) {
+        ValueKind::Formula(names) => match node.text().map(|text| Expression::parse(text, names)) {
             Some(Ok(_)) => (),
             Some(Err(error)) => problems.push(&node.place, format!("{path}: {error}")),
             None => misfit(problems),
         },
-        Kind::Directions(words) => match node.text() {
+        ValueKind::Directions(words) => match node.text() {
             Some(text) if words.contains(&text) => (),
             Some(text) => {
                 if let Err(error) = Formula::parse(text) {
@@ -97,63 +97,67 @@ fn value(path: &str, entry: &Entry, kind: &Kind, problems: &mut Problems) {
             }
             None => misfit(problems),
         },
-        Kind::Numbers(count, range) => numbers(path, entry, kind, *count, *range, problems),
-        Kind::Direction => {
+        ValueKind::Numbers(count, range) => numbers(path, entry, kind, *count, *range, problems),
+        ValueKind::Direction => {
             numbers(path, entry, kind, 3, Range::Any, problems);
             let zero = |numbers: [f64; 3]| numbers.iter().all(|x| x.abs() < 1.0 / LARGEST_NUMBER);
             if node.numbers::<3>().is_some_and(zero) {
                 problems.refuse(path, node, "a direction needs a length");
             }
         }
-        Kind::List(inner, least) => match node.list() {
+        ValueKind::List(inner, least) => match node.list() {
             Some(list) if list.len() >= *least => elements(path, list, inner, problems),
             _ => misfit(problems),
         },
-        Kind::Several(inner, count) => match node.list() {
+        ValueKind::Several(inner, count) => match node.list() {
             Some(list) if list.len() == *count => elements(path, list, inner, problems),
             _ => misfit(problems),
         },
-        Kind::Table(group) => match node.table() {
+        ValueKind::Table(group) => match node.table() {
             Some(table) => group_of(path, entry, table, group, problems),
             None => misfit(problems),
         },
-        Kind::Tagged(tagged) => match node.table() {
-            Some(table) => tagged_of(path, entry, table, tagged, problems),
+        ValueKind::Tagged(tagged) => match node.table() {
+            Some(table) => tagged_of(path, entry, table, tagged(), problems),
             None => misfit(problems),
         },
-        Kind::Named(inner) => match node.table() {
+        ValueKind::Named(inner) => match node.table() {
             Some(table) => named(path, table, inner, problems),
             None => misfit(problems),
         },
-        Kind::Either(kinds) => match kinds.iter().find(|kind| fits(kind, &node.value)) {
+        ValueKind::Either(kinds) => match kinds.iter().find(|kind| fits(kind, &node.value)) {
             Some(kind) => value(path, entry, kind, problems),
             None => misfit(problems),
         },
-        Kind::Law => {
+        ValueKind::Law => {
             if let Err((place, message)) = plain::law(&Item::new(path.to_owned(), entry)) {
                 problems.push(&place, message);
             }
         }
-        Kind::Open if node.table().is_some() => (),
-        Kind::Open | Kind::Truth | Kind::Text => misfit(problems),
+        ValueKind::Open if node.table().is_some() => (),
+        ValueKind::Open | ValueKind::Truth | ValueKind::Text => misfit(problems),
     }
 }
 
 /// Whether a value has the TOML type of a kind; of lists, that their first elements agree too.
-fn fits(kind: &Kind, value: &Value) -> bool {
+fn fits(kind: &ValueKind, value: &Value) -> bool {
     match kind {
-        Kind::Number(_) | Kind::Whole(..) => matches!(value, Value::Integer(_) | Value::Float(_)),
-        Kind::Truth => matches!(value, Value::Truth(_)),
-        Kind::Text | Kind::Word(_) | Kind::Formula(_) | Kind::Directions(_) => matches!(value, Value::Text(_)),
-        Kind::Numbers(..) | Kind::Direction | Kind::List(..) | Kind::Several(..) => matches!(value, Value::List(_)),
-        Kind::Table(_) | Kind::Tagged(_) | Kind::Named(_) | Kind::Law | Kind::Open => {
+        ValueKind::Number(_) | ValueKind::Whole(..) => matches!(value, Value::Integer(_) | Value::Float(_)),
+        ValueKind::Truth => matches!(value, Value::Truth(_)),
+        ValueKind::Text | ValueKind::Word(_) | ValueKind::Formula(_) | ValueKind::Directions(_) => {
+            matches!(value, Value::Text(_))
+        }
+        ValueKind::Numbers(..) | ValueKind::Direction | ValueKind::List(..) | ValueKind::Several(..) => {
+            matches!(value, Value::List(_))
+        }
+        ValueKind::Table(_) | ValueKind::Tagged(_) | ValueKind::Named(_) | ValueKind::Law | ValueKind::Open => {
             matches!(value, Value::Table(_))
         }
-        Kind::Either(kinds) => kinds.iter().any(|kind| fits(kind, value)),
+        ValueKind::Either(kinds) => kinds.iter().any(|kind| fits(kind, value)),
     }
 }
 
-fn numbers(path: &str, entry: &Entry, kind: &Kind, count: usize, range: Range, problems: &mut Problems) {
+fn numbers(path: &str, entry: &Entry, kind: &ValueKind, count: usize, range: Range, problems: &mut Problems) {
     let node = &entry.node;
     let Some(list) = node.list().filter(|list| list.len() == count) else {
         let message = format!("{path}: expected {}, found {}", kind.words(), node.found());
@@ -168,14 +172,14 @@ fn numbers(path: &str, entry: &Entry, kind: &Kind, count: usize, range: Range, p
     }
 }
 
-fn elements(path: &str, list: &[Node], kind: &Kind, problems: &mut Problems) {
+fn elements(path: &str, list: &[Node], kind: &ValueKind, problems: &mut Problems) {
     for (index, node) in list.iter().enumerate() {
         let entry = Entry { name: index.to_string(), key: node.place.clone(), node: node.clone() };
         value(&format!("{path}[{index}]"), &entry, kind, problems);
     }
 }
 
-fn named(path: &str, table: &Table, kind: &Kind, problems: &mut Problems) {
+fn named(path: &str, table: &Table, kind: &ValueKind, problems: &mut Problems) {
     for entry in table.entries() {
         let own = below(path, &entry.name);
         let bad = |c: char| c.is_control() || "[]*,".contains(c);

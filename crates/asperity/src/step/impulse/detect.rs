@@ -9,7 +9,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::body::{Body, Motion};
-use crate::geometry::{self, Aabb, BroadPhase, ContactPoint, Feature, Pose, Proxy, Shape};
+use crate::geometry::{self, Aabb, BroadPhase, ContactPoint, Feature, Pose, Proxy};
 use crate::joint;
 use crate::world::Model;
 
@@ -128,11 +128,7 @@ impl Detector {
 
 /// Two bodies that may meet and would not stop each other: a mesh that forces move, and another mesh.
 pub(super) fn blind(model: &Model) -> Option<[&Body; 2]> {
-    let mesh = |body: &Body| match &body.shape {
-        Shape::Mesh(_) => true,
-        Shape::Compound { parts } => parts.iter().any(|part| matches!(part.shape, Shape::Mesh(_))),
-        _ => false,
-    };
+    let mesh = |body: &Body| body.shape.has_surface();
     let moving = model.bodies.iter().enumerate().filter(|(_, body)| body.is_dynamic() && mesh(body));
     moving.into_iter().find_map(|(i, own)| {
         // Bodies of a joint may be kept from touching.

@@ -399,7 +399,7 @@ impl Stepper for Impulse {
         }
         next.time = state.time + dt;
         next.step = state.step + 1;
-        report.joint_drift = joint::drift(&model.joints, &next);
+        report.joint_drift = joint::drift(&model.joints, &next.bodies, next.time);
         for (body, at) in model.bodies.iter().zip(&next.bodies) {
             if !(at.centre.is_finite() && at.velocity.is_finite() && at.angular_velocity.is_finite()) {
                 return Err(StepError::NotFinite { t: state.time, body: body.name.clone() });
