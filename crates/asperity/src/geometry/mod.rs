@@ -15,6 +15,7 @@ mod shape;
 mod skin;
 #[cfg(test)]
 mod tests;
+mod version;
 
 pub use aabb::Aabb;
 pub use broad::{BroadPhase, Proxy};
@@ -27,3 +28,4 @@ pub use mesh::{MeshData, TriangleMesh};
 pub use pose::Pose;
 pub use shape::{Capsule, Compound, Cuboid, Cylinder, HalfSpace, Part, SHAPES, Shape, Sphere, turn_y_to};
 pub use skin::{FlatPiece, HALF_SPACE_SIDE, Outline, Piece, RoundPiece, SkinLookup, SkinMesh};
+pub use version::Version;

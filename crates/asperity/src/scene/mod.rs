@@ -25,6 +25,13 @@ use crate::record::Paint;
 use crate::record::raster::Camera;
 use crate::world::{Model, State};
 
+impl Document {
+    /// The scene, or one of its variants, with overrides: dotted keys and TOML values. A word that is no TOML value is text.
+    pub fn scene(&self, variant: Option<&str>, set: &[(String, String)]) -> Result<Scene, SceneError> {
+        build::scene(&self.tree(variant, set)?, variant)
+    }
+}
+
 /// A scene, ready to run.
 #[derive(Clone, Debug)]
 pub struct Scene {

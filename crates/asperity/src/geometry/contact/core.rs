@@ -1,4 +1,15 @@
-//! Polytopes in the world: the core of every convex shape but the cylinder. A rounded shape is its core with a radius.
+//! Polytopes in the world: the core of every convex shape but the cylinder.
+//!
+//! A rounded shape is its core K with a radius r: all points within r of K. A sphere is a point with a radius, a capsule a segment with one; boxes and
+//! hulls have r = 0; a triangle of a mesh is a polygon with two faces, one each way. A core answers
+//!
+//! - its support in a direction d: the corner with the largest x·d, and that largest value h_K(d) ([`Core::support`], [`Core::reach`]);
+//! - its faces { x : m·x = h_K(m) } and edges, between which normals of a contact are sought;
+//! - the point of K that is closest to a given one;
+//! - its outline along d: the face, edge or corner that faces d, with the names of its corners and edges ([`Element`]).
+//!
+//! Points of K are c + R x, with the centre c and the axes R of the body, and x in the body's coordinates. Corner i of a box is at the sides that
+//! the bits of i say: bit k is the side along axis k.
 
 use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
@@ -35,12 +46,13 @@ pub(in crate::geometry) enum Polytope<'a> {
     Triangle([DVec3; 3], DVec3, TriangleNames),
 }
 
-/// What the parts of a triangle are called.
+/// Numbers of a triangle of a mesh: what its corners, edges and face are called by.
 #[derive(Clone, Copy)]
 pub(in crate::geometry) struct TriangleNames {
-    pub(super) corners: [Element; 3],
-    pub(super) edges: [Element; 3],
-    pub(super) face: Element,
+    /// Of its corners; corners of several triangles in one place have one number.
+    pub(super) corners: [u32; 3],
+    /// Of the triangle itself.
+    pub(super) face: u32,
 }
 
 /// An edge: its ends, and for each face beside it the direction in that face away from the edge.
@@ -303,8 +315,11 @@ impl<'a> Core<'a> {
             }
             Polytope::Triangle(points, up, names) => {
                 normal = *up;
-                face = names.face;
-                corners.extend((0..3).map(|i| corner(points[i], names.corners[i], names.edges[i])));
+                face = Element::face(names.face);
+                corners.extend((0..3).map(|i| {
+                    let (own, next) = (names.corners[i], names.corners[(i + 1) % 3]);
+                    corner(points[i], Element::corner(own), Element::edge(own, next))
+                }));
             }
         }
         Outline::polygon(corners, normal, face, d)

@@ -12,8 +12,9 @@ use smallvec::SmallVec;
 
 use super::core::{Core, EdgeView};
 use super::feature::Element;
-use super::outline::{Corner, Disc, Outline};
-use super::pair::Parting;
+use super::outline::{Corner, Outline};
+use super::parting::{Best, Parting, improve};
+use super::rim::Disc;
 use super::root::falling;
 use super::witness::Heights;
 use crate::geometry::Pose;
@@ -162,15 +163,6 @@ impl Cylinder {
         let points = self.rim_points(end, d).into_iter();
         let disc = Disc { centre: self.end(end), axis, radius: self.radius, name: rim };
         Outline::disc(disc, points.map(|p| corner(p, rim)).collect(), Element::face(end as u32))
-    }
-}
-
-/// A normal and how far it parts the bodies.
-pub(super) type Best = (DVec3, f64);
-
-pub(super) fn improve(best: &mut Best, n: DVec3, s: f64) {
-    if s > best.1 {
-        *best = (n, s);
     }
 }
 

@@ -7,8 +7,8 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DVec2, DVec3};
 
-use super::cylinder::{Best, Cylinder, improve, search_angle};
-use super::pair::Parting;
+use super::cylinder::{Cylinder, search_angle};
+use super::parting::{Best, Parting, improve};
 
 /// min over A − max over B along n.
 fn along(a: &Cylinder, b: &Cylinder, n: DVec3) -> f64 {

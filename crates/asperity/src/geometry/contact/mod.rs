@@ -18,6 +18,7 @@ mod half_space;
 mod mesh;
 mod outline;
 mod pair;
+mod parting;
 mod reduce;
 mod rim;
 mod root;

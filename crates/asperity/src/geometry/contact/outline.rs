@@ -6,7 +6,8 @@
 use glam::{DVec2, DVec3};
 use smallvec::SmallVec;
 
-use super::{ContactPoint, Element, Feature, rim};
+use super::rim::{self, Disc};
+use super::{ContactPoint, Element, Feature};
 
 /// Below this cosine a face is seen edge-on, and its nearest edge stands for it.
 const STEEP: f64 = 0.1;
@@ -32,15 +33,6 @@ impl Corner {
     pub(super) fn new(at: DVec3, name: Element, edge: Element) -> Self {
         Self { at, name, edge, flat: DVec2::ZERO }
     }
-}
-
-/// A flat end of a cylinder.
-#[derive(Clone, Copy)]
-pub(super) struct Disc {
-    pub(super) centre: DVec3,
-    pub(super) axis: DVec3,
-    pub(super) radius: f64,
-    pub(super) name: Element,
 }
 
 /// What faces the other body. A disc's corners are chosen points of its rim; other outlines are spanned by theirs.

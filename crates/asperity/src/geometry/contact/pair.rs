@@ -1,10 +1,23 @@
 //! Contacts of two convex bodies.
+//!
+//! Bodies are cores with radii: A = K_A + r_A B, B = K_B + r_B B, B the unit ball. With s(n) = min_{K_A} n·x − max_{K_B} n·x the signed distance of
+//! the bodies is max_n s(n) − r_A − r_B, and the n of the maximum is the normal of the contact, from B to A.
+//!
+//! 1. The best of finitely many normals ([`parting`]): faces, and crosses of edges, which hold the maximum if the cores overlap.
+//! 2. If the cores are apart, the maximum is at the direction between their closest points ([`apart`]). Every normal is a lower bound of the
+//!    distance, so the better of the two is kept.
+//! 3. The parts of both surfaces that face each other along n are laid over each other ([`overlap`]): a contact at each corner of what they
+//!    share, with its own gap (a − b)·n. If none of these has the least gap, the closest points are added ([`primary`]).
+//!
+//! Two capsules need no search ([`capsules`]): the closest points of two segments are known in closed form. Sides of capsules and cylinders that lie
+//! along each other touch in a line, which has two ends ([`sides`]).
 
 use glam::DVec3;
 
 use super::core::Core;
 use super::cylinder::{self, Cylinder};
 use super::outline::{Outline, Overlap, Points, View};
+use super::parting::Parting;
 use super::{ContactBody, ContactPoint, Element, Feature, cylinder_pair, reduce, segment, separation};
 use crate::geometry::{Pose, Shape};
 
@@ -110,20 +123,6 @@ impl<'a> Solid<'a> {
             Self::Core(core) => core.as_segment().map(|ends| (ends, core.radius)),
             Self::Cylinder(cylinder) => Some((cylinder.axis_ends(), cylinder.radius)),
         }
-    }
-}
-
-/// A normal, how far it parts the bodies without their radii, and the closest points, if they are known.
-#[derive(Clone, Copy)]
-pub(super) struct Parting {
-    pub(super) normal: DVec3,
-    pub(super) distance: f64,
-    pub(super) closest: Option<[DVec3; 2]>,
-}
-
-impl Parting {
-    fn swapped(self) -> Self {
-        Self { normal: -self.normal, closest: self.closest.map(|[p, q]| [q, p]), ..self }
     }
 }
 

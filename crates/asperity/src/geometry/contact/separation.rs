@@ -9,7 +9,7 @@ use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
 
 use super::core::{Core, EdgeView};
-use super::pair::Parting;
+use super::parting::Parting;
 use super::segment;
 use super::witness::{Edges, Heights};
 

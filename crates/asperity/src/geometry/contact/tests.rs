@@ -4,9 +4,10 @@ use glam::{DQuat, DVec3};
 
 use super::core::{Core, TriangleNames};
 use super::cylinder::{self, Cylinder};
-use super::pair::{Parting, Solid};
+use super::pair::Solid;
+use super::parting::Parting;
 use super::witness::Heights;
-use super::{ContactPoint, Element, contacts, cylinder_pair, segment, separation};
+use super::{ContactPoint, contacts, cylinder_pair, segment, separation};
 use crate::geometry::tests::Draw;
 use crate::geometry::{Compound, Part, Pose, Shape};
 
@@ -138,11 +139,7 @@ fn large_hulls_and_triangles_are_no_different() {
         let sa = drawn(&mut draw, 5);
         let corners = [draw.vector(0.5), draw.vector(0.5), draw.vector(0.5)];
         let up = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize();
-        let names = TriangleNames {
-            corners: [0, 1, 2].map(Element::corner),
-            edges: [Element::edge(0, 1), Element::edge(1, 2), Element::edge(2, 0)],
-            face: Element::face(0),
-        };
+        let names = TriangleNames { corners: [0, 1, 2], face: 0 };
         let b = Core::triangle(corners, up, names);
         let mut pa = draw.pose(0.0);
         let n = draw.direction();

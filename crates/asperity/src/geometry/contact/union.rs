@@ -15,7 +15,8 @@
 use glam::DVec3;
 
 use super::outline::Points;
-use super::pair::{self, Parting, Solid};
+use super::pair::{self, Solid};
+use super::parting::Parting;
 use super::{ContactBody, ContactPoint, segment};
 use crate::geometry::{Part, Pose, Shape};
 

@@ -1,5 +1,6 @@
 //! Names of contacts never collide, however large a mesh is and however many parts a compound has.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use glam::DVec3;
@@ -100,7 +101,8 @@ fn names_are_ordered_and_come_back_from_a_file() {
     // Every pair, both ways round: the order is strict, and equal names alone are equal.
     for (i, low) in names.iter().enumerate() {
         for high in &names[i + 1..] {
-            assert!(low < high && high > low && low != high, "{low:?} {high:?}");
+            assert_eq!([low.cmp(high), high.cmp(low)], [Ordering::Less, Ordering::Greater], "{low:?} {high:?}");
+            assert_ne!(low, high);
         }
         let text = serde_json::to_string(low).unwrap();
         assert_eq!(serde_json::from_str::<Feature>(&text).unwrap(), *low);

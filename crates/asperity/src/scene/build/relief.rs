@@ -102,7 +102,7 @@ fn wrap(view: &View) -> Wrap {
 }
 
 fn wrapped(mut map: FacetMap, view: &View) -> FacetMap {
-    map.wrap = [wrap(view); 2];
+    map.set_wrap([wrap(view); 2]);
     map
 }
 
@@ -116,7 +116,7 @@ fn placed(map: FacetMap, view: &View) -> Result<FacetMap, Fault> {
     };
     let mut map = wrapped(map, view);
     if view.text("filter") == Some("nearest") {
-        map.filter = Filter::Nearest;
+        map.set_filter(Filter::Nearest);
     }
     Ok(map)
 }

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, DeValue};
 
-use super::Scene;
 use super::error::{Location, Problem, SceneError};
 use crate::nearest::did_you_mean;
 use crate::table::{Node, Place, Source, Table, Value};
@@ -74,12 +73,6 @@ impl Document {
     pub fn variants(&self) -> Vec<&str> {
         let table = self.root.get("variant").and_then(Node::table);
         table.map_or_else(Vec::new, |table| table.entries().iter().map(|e| e.name.as_str()).collect())
-    }
-
-    /// The scene, or one of its variants, with overrides: dotted keys and TOML values. A word that is no TOML value is text.
-    pub fn scene(&self, variant: Option<&str>, set: &[(String, String)]) -> Result<Scene, SceneError> {
-        let tree = self.tree(variant, set)?;
-        super::build::scene(&tree, variant)
     }
 
     pub(super) fn tree<'d>(

@@ -57,86 +57,110 @@ fn below(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
+/// Checks a value against the kind of its key.
 fn value(path: &str, entry: &Entry, kind: &ValueKind, problems: &mut Problems) {
-    let node = &entry.node;
-    let misfit = |problems: &mut Problems| {
-        problems.push(&node.place, format!("{path}: expected {}, found {}", kind.words(), node.found()));
+    let fits = match kind {
+        ValueKind::Number(_) | ValueKind::Whole(..) | ValueKind::Numbers(..) | ValueKind::Direction => {
+            number(path, entry, kind, problems)
+        }
+        ValueKind::Truth => entry.node.truth().is_some(),
+        ValueKind::Text | ValueKind::Word(_) | ValueKind::Formula(_) | ValueKind::Directions(_) => {
+            text(path, entry, kind, problems)
+        }
+        _ => container(path, entry, kind, problems),
     };
+    if !fits {
+        misfit(path, &entry.node, kind, problems);
+    }
+}
+
+fn misfit(path: &str, node: &Node, kind: &ValueKind, problems: &mut Problems) {
+    problems.push(&node.place, format!("{path}: expected {}, found {}", kind.words(), node.found()));
+}
+
+/// Checks numbers; answers whether the value has the form of its kind. What is wrong inside that form is told at once.
+fn number(path: &str, entry: &Entry, kind: &ValueKind, problems: &mut Problems) -> bool {
+    let node = &entry.node;
     match kind {
         ValueKind::Number(range) => match node.number() {
-            Some(number) if range.holds(number) => (),
-            Some(_) => problems.refuse(path, node, format!("must be {}", range.words())),
-            None => misfit(problems),
+            Some(number) if range.holds(number) => true,
+            Some(_) => {
+                problems.refuse(path, node, format!("must be {}", range.words()));
+                true
+            }
+            None => false,
         },
         ValueKind::Whole(least, most) => match node.value {
-            Value::Integer(n) if u64::try_from(n).is_ok_and(|n| (*least..=*most).contains(&n)) => (),
-            _ => misfit(problems),
+            Value::Integer(n) => u64::try_from(n).is_ok_and(|n| (*least..=*most).contains(&n)),
+            _ => false,
         },
-        ValueKind::Truth if node.truth().is_some() => (),
-        ValueKind::Text if node.text().is_some() => (),
-        ValueKind::Word(words) => match node.text() {
-            Some(text) if words.contains(&text) => (),
-            Some(text) => {
-                let hint = did_you_mean(text, words.iter().copied());
-                problems.push(&node.place, format!("{path} = \"{text}\": unknown{hint} (expected {})", kind.words()));
-            }
-            None => misfit(problems),
-        },
-        ValueKind::Formula(names) => match node.text().map(|text| Expression::parse(text, names)) {
-            Some(Ok(_)) => (),
-            Some(Err(error)) => problems.push(&node.place, format!("{path}: {error}")),
-            None => misfit(problems),
-        },
-        ValueKind::Directions(words) => match node.text() {
-            Some(text) if words.contains(&text) => (),
-            Some(text) => {
-                if let Err(error) = Formula::parse(text) {
-                    let hint = did_you_mean(text, words.iter().copied());
-                    problems.push(&node.place, format!("{path}: {error}{hint}"));
-                }
-            }
-            None => misfit(problems),
-        },
-        ValueKind::Numbers(count, range) => numbers(path, entry, kind, *count, *range, problems),
+        ValueKind::Numbers(count, range) => numbers(path, node, *count, *range, problems),
         ValueKind::Direction => {
-            numbers(path, entry, kind, 3, Range::Any, problems);
+            let fits = numbers(path, node, 3, Range::Any, problems);
             let zero = |numbers: [f64; 3]| numbers.iter().all(|x| x.abs() < 1.0 / LARGEST_NUMBER);
             if node.numbers::<3>().is_some_and(zero) {
                 problems.refuse(path, node, "a direction needs a length");
             }
+            fits
         }
-        ValueKind::List(inner, least) => match node.list() {
-            Some(list) if list.len() >= *least => elements(path, list, inner, problems),
-            _ => misfit(problems),
+        _ => false,
+    }
+}
+
+/// Checks a text; answers whether the value is one.
+fn text(path: &str, entry: &Entry, kind: &ValueKind, problems: &mut Problems) -> bool {
+    let Some(text) = entry.node.text() else { return false };
+    let wrong = match kind {
+        ValueKind::Word(words) if !words.contains(&text) => {
+            let hint = did_you_mean(text, words.iter().copied());
+            Some(format!("{path} = \"{text}\": unknown{hint} (expected {})", kind.words()))
+        }
+        ValueKind::Formula(names) => Expression::parse(text, names).err().map(|error| format!("{path}: {error}")),
+        ValueKind::Directions(words) if !words.contains(&text) => Formula::parse(text).err().map(|error| {
+            let hint = did_you_mean(text, words.iter().copied());
+            format!("{path}: {error}{hint}")
+        }),
+        _ => None,
+    };
+    if let Some(message) = wrong {
+        problems.push(&entry.node.place, message);
+    }
+    true
+}
+
+/// Checks a list or a table and all that it holds; answers whether the value has the form of its kind.
+fn container(path: &str, entry: &Entry, kind: &ValueKind, problems: &mut Problems) -> bool {
+    let node = &entry.node;
+    match kind {
+        ValueKind::List(inner, least) => match node.list().filter(|list| list.len() >= *least) {
+            Some(list) => elements(path, list, inner, problems),
+            None => return false,
         },
-        ValueKind::Several(inner, count) => match node.list() {
-            Some(list) if list.len() == *count => elements(path, list, inner, problems),
-            _ => misfit(problems),
-        },
-        ValueKind::Table(group) => match node.table() {
-            Some(table) => group_of(path, entry, table, group, problems),
-            None => misfit(problems),
-        },
-        ValueKind::Tagged(tagged) => match node.table() {
-            Some(table) => tagged_of(path, entry, table, tagged(), problems),
-            None => misfit(problems),
-        },
-        ValueKind::Named(inner) => match node.table() {
-            Some(table) => named(path, table, inner, problems),
-            None => misfit(problems),
+        ValueKind::Several(inner, count) => match node.list().filter(|list| list.len() == *count) {
+            Some(list) => elements(path, list, inner, problems),
+            None => return false,
         },
         ValueKind::Either(kinds) => match kinds.iter().find(|kind| fits(kind, &node.value)) {
             Some(kind) => value(path, entry, kind, problems),
-            None => misfit(problems),
+            None => return false,
         },
         ValueKind::Law => {
             if let Err((place, message)) = plain::law(&Item::new(path.to_owned(), entry)) {
                 problems.push(&place, message);
             }
         }
-        ValueKind::Open if node.table().is_some() => (),
-        ValueKind::Open | ValueKind::Truth | ValueKind::Text => misfit(problems),
+        _ => {
+            let Some(table) = node.table() else { return false };
+            match kind {
+                ValueKind::Table(group) => group_of(path, entry, table, group, problems),
+                ValueKind::Tagged(tagged) => tagged_of(path, entry, table, tagged(), problems),
+                ValueKind::Named(inner) => named(path, table, inner, problems),
+                // Any table will do.
+                _ => (),
+            }
+        }
     }
+    true
 }
 
 /// Whether a value has the TOML type of a kind; of lists, that their first elements agree too.
@@ -157,12 +181,9 @@ fn fits(kind: &ValueKind, value: &Value) -> bool {
     }
 }
 
-fn numbers(path: &str, entry: &Entry, kind: &ValueKind, count: usize, range: Range, problems: &mut Problems) {
-    let node = &entry.node;
-    let Some(list) = node.list().filter(|list| list.len() == count) else {
-        let message = format!("{path}: expected {}, found {}", kind.words(), node.found());
-        return problems.push(&node.place, message);
-    };
+/// Checks so many numbers; answers whether the value is a list of that length.
+fn numbers(path: &str, node: &Node, count: usize, range: Range, problems: &mut Problems) -> bool {
+    let Some(list) = node.list().filter(|list| list.len() == count) else { return false };
     for element in list {
         match element.number() {
             Some(number) if range.holds(number) => (),
@@ -170,6 +191,7 @@ fn numbers(path: &str, entry: &Entry, kind: &ValueKind, count: usize, range: Ran
             None => problems.push(&element.place, format!("{path}: expected a number, found {}", element.found())),
         }
     }
+    true
 }
 
 fn elements(path: &str, list: &[Node], kind: &ValueKind, problems: &mut Problems) {

@@ -30,7 +30,7 @@ use self::plane::PlaneSkin;
 use self::round::{CapsuleSkin, CylinderSkin};
 use self::triangles::Triangles;
 use super::{HALF_SPACE_SIDE, SkinMesh};
-use crate::geometry::{Aabb, Part, Pose, Shape};
+use crate::geometry::{Aabb, Part, Pose, Shape, Version};
 
 /// β as a fraction of the shape's size.
 const FACING: f64 = 1e-3;
@@ -42,6 +42,7 @@ pub struct SkinLookup {
     /// β, in metres.
     facing: f64,
     textured: bool,
+    version: Version,
 }
 
 /// A question: the point, the outward normal, β.
@@ -171,7 +172,12 @@ impl SkinLookup {
         let size = if reach.is_finite() { reach } else { HALF_SPACE_SIDE };
         let form = shape.skin_form();
         let textured = form.is_textured();
-        Self { form, facing: FACING * size, textured }
+        Self { form, facing: FACING * size, textured, version: Version::fresh() }
+    }
+
+    /// What names its content. A surface that deforms is another lookup, with another version.
+    pub fn version(&self) -> Version {
+        self.version
     }
 
     /// Whether it has texture coordinates and tangents everywhere.
