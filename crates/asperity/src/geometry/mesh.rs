@@ -21,7 +21,7 @@ const SLIVER: f64 = 1e-12;
 /// A triangle surface, shared between the bodies that use it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "MeshData", into = "MeshData")]
-pub struct TriangleMesh(Arc<Surface>);
+pub struct TriangleMesh(Arc<MeshSurface>);
 
 /// What a mesh is made of.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ pub struct MeshData {
 }
 
 #[derive(Debug)]
-struct Surface {
+struct MeshSurface {
     data: MeshData,
     facets: Vec<Facet>,
     tree: Bvh,
@@ -112,7 +112,7 @@ impl TriangleMesh {
         );
         let reach = data.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
         let bounds = Aabb::of(data.vertices.iter().copied());
-        Ok(Self(Arc::new(Surface { data, facets, tree, spokes, border, reach, bounds })))
+        Ok(Self(Arc::new(MeshSurface { data, facets, tree, spokes, border, reach, bounds })))
     }
 
     /// What the mesh is made of.

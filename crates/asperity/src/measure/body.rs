@@ -20,7 +20,7 @@ pub(super) struct BodyMoment {
 }
 
 /// A body at the start and at the moment, and its centre of mass in its own coordinates.
-pub(super) struct Seen {
+pub(super) struct BodySeen {
     pub(super) start: BodyState,
     pub(super) now: BodyState,
     pub(super) centre: DVec3,
@@ -32,10 +32,10 @@ impl BodyMoment {
         Ok(Self { body: question.body()?, along: question.along(), at })
     }
 
-    pub(super) fn seen(&self, model: &Model, frames: &[Frame]) -> Option<Seen> {
+    pub(super) fn seen(&self, model: &Model, frames: &[Frame]) -> Option<BodySeen> {
         let start = *frames.first()?.states.get(self.body)?;
         let now = *frame_at(frames, self.at)?.states.get(self.body)?;
-        Some(Seen { start, now, centre: model.bodies.get(self.body)?.centre() })
+        Some(BodySeen { start, now, centre: model.bodies.get(self.body)?.centre() })
     }
 }
 
@@ -45,7 +45,7 @@ pub(super) fn component(vector: DVec3, along: Option<DVec3>) -> f64 {
 }
 
 /// The velocity of the centre of mass.
-fn velocity(seen: &Seen) -> DVec3 {
+fn velocity(seen: &BodySeen) -> DVec3 {
     let now = &seen.now;
     now.velocity + now.angular_velocity.cross(now.pose.rotation * seen.centre)
 }
@@ -64,7 +64,7 @@ macro_rules! body_vectors {
             }
 
             fn value(&self, model: &Model, frames: &[Frame]) -> Option<f64> {
-                let vector: fn(&Seen) -> DVec3 = $vector;
+                let vector: fn(&BodySeen) -> DVec3 = $vector;
                 self.0.seen(model, frames).map(|seen| component(vector(&seen), self.0.along))
             }
 

@@ -37,7 +37,7 @@ pub use penetration::Penetration;
 pub(crate) use question::Question;
 #[cfg(test)]
 pub(crate) use question::matches;
-pub use residual::Residual;
+pub use residual::WorstResidual;
 pub use unconverged::Unconverged;
 
 use crate::record::Frame;
@@ -196,7 +196,7 @@ macro_rules! measures {
 
 measures! {
     of frames: Position, Displacement, Velocity, Speed, AngularVelocity, Angle, TimeWhen, Rest, Count, Fraction, JointPosition, JointForce, JointTorque;
-    of steps: energy_growth(EnergyGrowth), penetration(Penetration), residual(Residual), friction_power(FrictionPower),
+    of steps: energy_growth(EnergyGrowth), penetration(Penetration), residual(WorstResidual), friction_power(FrictionPower),
         momentum_drift(MomentumDrift), joint_drift(JointDrift), unconverged(Unconverged);
 }
 

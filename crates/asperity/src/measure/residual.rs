@@ -8,9 +8,9 @@ use crate::table::Variant;
 
 /// Worst residual.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Residual(pub f64);
+pub struct WorstResidual(pub f64);
 
-impl StepMeasure for Residual {
+impl StepMeasure for WorstResidual {
     const TABLE: Variant = Variant { name: "residual", doc: "Worst residual of a step.", keys: &[] };
 
     fn start(_moment: &Moment) -> Self {

@@ -6,7 +6,7 @@
 use glam::{DMat3, DVec3};
 
 use super::outline::Points;
-use super::union::{self, Side};
+use super::union::{self, UnionSide};
 use super::{ContactBody, ContactPoint, Feature};
 use crate::geometry::{Aabb, Pose, Shape};
 
@@ -78,13 +78,13 @@ pub(super) fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margi
     let region = Region::new(b, pose_b);
     let mut points = Points::new();
     for i in 0..parts_a.unwrap_or(1) {
-        let own = Side::new(a, pose_a, i);
+        let own = UnionSide::new(a, pose_a, i);
         if parts_a.is_some() && region.is_far(&Oriented::new(&own.shape.bounds(), &own.pose), margin) {
             continue;
         }
         let region = Region::new(own.shape, &own.pose);
         for j in 0..parts_b.unwrap_or(1) {
-            let other = Side::new(b, pose_b, j);
+            let other = UnionSide::new(b, pose_b, j);
             if parts_b.is_some() && region.is_far(&Oriented::new(&other.shape.bounds(), &other.pose), margin) {
                 continue;
             }

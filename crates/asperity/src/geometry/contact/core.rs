@@ -15,7 +15,7 @@ use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
 
 use super::feature::Element;
-use super::outline::{Corner, Outline};
+use super::outline::{Corner, FacingOutline};
 use super::segment;
 use crate::geometry::Pose;
 use crate::geometry::hull::Polyhedron;
@@ -265,7 +265,7 @@ impl<'a> Core<'a> {
     }
 
     /// The face, edge or corner that faces along `d`.
-    pub(super) fn outline(&self, d: DVec3) -> Outline {
+    pub(super) fn outline(&self, d: DVec3) -> FacingOutline {
         let corner = |at: DVec3, name: Element, edge: Element| Corner::new(at, name, edge);
         let mut corners: SmallVec<[Corner; 8]> = SmallVec::new();
         let (mut normal, mut face) = (d, Element::face(0));
@@ -322,7 +322,7 @@ impl<'a> Core<'a> {
                 }));
             }
         }
-        Outline::polygon(corners, normal, face, d)
+        FacingOutline::polygon(corners, normal, face, d)
     }
 }
 

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::core::{Core, EdgeView};
 use super::feature::Element;
-use super::outline::{Corner, Outline};
+use super::outline::{Corner, FacingOutline};
 use super::parting::{Best, Parting, improve};
 use super::rim::Disc;
 use super::root::falling;
@@ -148,21 +148,21 @@ impl Cylinder {
     }
 
     /// The end or the line of the side that faces along `d`.
-    pub(super) fn outline(&self, d: DVec3) -> Outline {
+    pub(super) fn outline(&self, d: DVec3) -> FacingOutline {
         let slope = d.dot(self.axis());
         let corner = |(at, name): (DVec3, Element), edge: Element| Corner::new(at, name, edge);
         if slope.abs() < FRAC_1_SQRT_2 {
             let line = Element::edge(8, 9);
             let ends = [0, 1].into_iter().filter_map(|end| self.farthest(end, d));
             let corners: SmallVec<[Corner; 8]> = ends.map(|end| corner(end, line)).collect();
-            return Outline::polygon(corners, d, Element::face(2), d);
+            return FacingOutline::polygon(corners, d, Element::face(2), d);
         }
         let end = usize::from(slope > 0.0);
         let rim = Element::edge(10, 11 + end as u32);
         let axis = if end == 1 { self.axis() } else { -self.axis() };
         let points = self.rim_points(end, d).into_iter();
         let disc = Disc { centre: self.end(end), axis, radius: self.radius, name: rim };
-        Outline::disc(disc, points.map(|p| corner(p, rim)).collect(), Element::face(end as u32))
+        FacingOutline::disc(disc, points.map(|p| corner(p, rim)).collect(), Element::face(end as u32))
     }
 }
 

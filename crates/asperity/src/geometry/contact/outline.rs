@@ -36,7 +36,7 @@ impl Corner {
 }
 
 /// What faces the other body. A disc's corners are chosen points of its rim; other outlines are spanned by theirs.
-pub(super) struct Outline {
+pub(super) struct FacingOutline {
     corners: SmallVec<[Corner; 8]>,
     normal: DVec3,
     face: Element,
@@ -44,7 +44,7 @@ pub(super) struct Outline {
 }
 
 /// Coordinates seen along the normal.
-pub(super) struct View {
+pub(super) struct NormalView {
     origin: DVec3,
     pub(super) n: DVec3,
     t: DVec3,
@@ -53,7 +53,7 @@ pub(super) struct View {
     pub(super) size: f64,
 }
 
-impl View {
+impl NormalView {
     pub(super) fn new(origin: DVec3, n: DVec3, size: f64) -> Self {
         let (t, b) = n.any_orthonormal_pair();
         Self { origin, n, t, b, size }
@@ -65,7 +65,7 @@ impl View {
     }
 }
 
-impl Outline {
+impl FacingOutline {
     /// From corners in a plane; reduced to an edge or a corner where it is seen edge-on along `d`.
     pub(super) fn polygon(mut corners: SmallVec<[Corner; 8]>, normal: DVec3, face: Element, d: DVec3) -> Self {
         if corners.len() > 2 && normal.dot(d).abs() < STEEP {
@@ -93,7 +93,7 @@ impl Outline {
         Self { corners: rim_points, normal: disc.axis, face, disc: Some(disc) }
     }
 
-    fn flatten(&mut self, view: &View) {
+    fn flatten(&mut self, view: &NormalView) {
         self.corners.iter_mut().for_each(|c| c.flat = view.flatten(c.at));
     }
 
@@ -111,13 +111,13 @@ impl Outline {
     }
 
     /// The point of the plane of the outline on the line through `p` along the normal of the view.
-    fn lift(&self, view: &View, p: DVec3) -> DVec3 {
+    fn lift(&self, view: &NormalView, p: DVec3) -> DVec3 {
         let anchor = self.disc.map_or_else(|| self.corners[0].at, |disc| disc.centre);
         p + view.n * ((anchor - p).dot(self.normal) / view.n.dot(self.normal))
     }
 
     /// The point of the outline on the line through `p` along the normal of the view, if it meets the outline.
-    fn meet(&self, view: &View, p: DVec3, flat: DVec2) -> Option<DVec3> {
+    fn meet(&self, view: &NormalView, p: DVec3, flat: DVec2) -> Option<DVec3> {
         let room = ROUNDING * view.size;
         if let Some(disc) = &self.disc {
             let q = self.lift(view, p);
@@ -146,7 +146,7 @@ impl Outline {
     }
 
     /// What the point lies on: a corner, an edge or the face.
-    fn name(&self, view: &View, p: DVec3, flat: DVec2) -> Element {
+    fn name(&self, view: &NormalView, p: DVec3, flat: DVec2) -> Element {
         let near = NEAR * view.size;
         if let Some(corner) = self.corners.iter().find(|c| c.flat.distance_squared(flat) <= near * near) {
             return corner.name;
@@ -169,16 +169,22 @@ impl Outline {
 
 /// The places where two outlines overlap, with points on both.
 pub(super) struct Overlap<'a> {
-    pub(super) view: &'a View,
-    pub(super) a: Outline,
-    pub(super) b: Outline,
+    pub(super) view: &'a NormalView,
+    pub(super) a: FacingOutline,
+    pub(super) b: FacingOutline,
     /// The radii around the outlines.
     pub(super) radii: [f64; 2],
     pub(super) margin: f64,
 }
 
 impl<'a> Overlap<'a> {
-    pub(super) fn new(view: &'a View, mut a: Outline, mut b: Outline, radii: [f64; 2], margin: f64) -> Self {
+    pub(super) fn new(
+        view: &'a NormalView,
+        mut a: FacingOutline,
+        mut b: FacingOutline,
+        radii: [f64; 2],
+        margin: f64,
+    ) -> Self {
         a.flatten(view);
         b.flatten(view);
         Self { view, a, b, radii, margin }

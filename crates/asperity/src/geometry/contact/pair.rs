@@ -16,7 +16,7 @@ use glam::DVec3;
 
 use super::core::Core;
 use super::cylinder::{self, Cylinder};
-use super::outline::{Outline, Overlap, Points, View};
+use super::outline::{FacingOutline, NormalView, Overlap, Points};
 use super::parting::Parting;
 use super::{ContactBody, ContactPoint, Element, Feature, cylinder_pair, reduce, segment, separation};
 use crate::geometry::{Pose, Shape};
@@ -110,7 +110,7 @@ impl<'a> Solid<'a> {
         self.faces().map(|(normal, _)| normal)
     }
 
-    pub(super) fn outline(&self, d: DVec3) -> Outline {
+    pub(super) fn outline(&self, d: DVec3) -> FacingOutline {
         match self {
             Self::Core(core) => core.outline(d),
             Self::Cylinder(cylinder) => cylinder.outline(d),
@@ -220,7 +220,7 @@ pub(super) fn overlap(a: &Solid, b: &Solid, parting: &Parting, margin: f64, out:
     {
         sides(ea, eb, [ra, rb], n, margin, size, out);
     } else {
-        let view = View::new(b.centre(), n, size);
+        let view = NormalView::new(b.centre(), n, size);
         Overlap::new(&view, a.outline(-n), b.outline(n), radii, margin).collect(out);
     }
     out.iter().any(|point| point.gap <= least + EXACT * size)
@@ -242,7 +242,7 @@ fn primary(a: &Solid, b: &Solid, parting: &Parting, margin: f64, out: &mut Point
         };
         [p, p - n * parting.distance]
     });
-    let view = View::new(b.centre(), n, a.size().min(b.size()));
+    let view = NormalView::new(b.centre(), n, a.size().min(b.size()));
     let overlap = Overlap::new(&view, a.outline(-n), b.outline(n), [a.radius(), b.radius()], margin);
     overlap.add(p, q, None, out);
 }

@@ -38,7 +38,7 @@ const SAME: f64 = 1.0 - 1e-14;
 const ASIDE: f64 = 0.99;
 
 /// One of two bodies, and which of its parts is looked at.
-pub(super) struct Side<'a> {
+pub(super) struct UnionSide<'a> {
     /// All parts; none if the body is no compound.
     pub(super) parts: &'a [Part],
     pub(super) own: usize,
@@ -49,7 +49,7 @@ pub(super) struct Side<'a> {
     pub(super) pose: Pose,
 }
 
-impl<'a> Side<'a> {
+impl<'a> UnionSide<'a> {
     pub(super) fn new(body: &'a Shape, whole: &'a Pose, own: usize) -> Self {
         let parts = if let ContactBody::Union(parts) = body.contact_body() { parts } else { &[] };
         let (shape, pose) = parts.get(own).map_or((body, *whole), |part| (&part.shape, whole.then(&part.pose)));
@@ -71,7 +71,7 @@ impl<'a> Side<'a> {
     }
 
     /// Is another part in the way of a normal `n` at the point `b` of this one? The other body reaches `depth` below b.
-    fn is_covered(&self, b: DVec3, n: DVec3, depth: f64, other: &Side) -> bool {
+    fn is_covered(&self, b: DVec3, n: DVec3, depth: f64, other: &UnionSide) -> bool {
         let inverse = self.whole.rotation.conjugate();
         let (b, n) = (self.whole.unapply(b), inverse * n);
         let own_size = size(self.shape);
@@ -158,7 +158,7 @@ fn along(a: &Solid, b: &Solid, n: DVec3, margin: f64) -> (Points, bool) {
 }
 
 /// The contacts of parts, as they are for the unions: `points` has those of the parts alone.
-pub(super) fn of_unions(sides: [&Side; 2], margin: f64, points: &mut Points) {
+pub(super) fn of_unions(sides: [&UnionSide; 2], margin: f64, points: &mut Points) {
     if points.is_empty() || sides.iter().all(|side| side.parts.len() < 2) {
         return;
     }
@@ -207,8 +207,8 @@ pub(super) fn of_unions(sides: [&Side; 2], margin: f64, points: &mut Points) {
 
 /// Does a contact lie inside a straight piece of the contact of the unions? That is so if one of them has an edge there, of which both ends
 /// go on, and the other is flat: the gap is then linear along the piece, and both the ends keep the middle.
-fn is_inner(sides: [&Side; 2], solids: &[Option<Solid>; 2], point: &ContactPoint) -> bool {
-    let round = |side: &&Side| !side.shape.contact_body().is_flat();
+fn is_inner(sides: [&UnionSide; 2], solids: &[Option<Solid>; 2], point: &ContactPoint) -> bool {
+    let round = |side: &&UnionSide| !side.shape.contact_body().is_flat();
     let sizes = sides.map(|side| size(side.shape));
     let (step, ends) = (SHIFT * sizes[0].min(sizes[1]), [point.a, point.b]);
     let near = |k: usize| sides[k].is_near(ends[k], step);

@@ -35,14 +35,14 @@ impl SceneShape for Revolution {
     };
 
     fn read(view: &View, _folder: &Path) -> Result<Shape, Fault> {
-        let profile = Profile::read(view)?;
+        let profile = TurnedLine::read(view)?;
         let segments = view.whole("segments").unwrap_or(SEGMENTS) as usize;
         TriangleMesh::new(profile.turned(segments)).map(Shape::Mesh).map_err(|error| view.fault("profile", error))
     }
 }
 
 /// The line that is turned.
-struct Profile {
+struct TurnedLine {
     /// [r, y], each once.
     rings: Vec<[f64; 2]>,
     /// Whether the last point is joined with the first.
@@ -51,7 +51,7 @@ struct Profile {
     solid: bool,
 }
 
-impl Profile {
+impl TurnedLine {
     fn read(view: &View) -> Result<Self, Fault> {
         let mut rings: Vec<[f64; 2]> = view.list("profile").iter().filter_map(|node| node.numbers::<2>()).collect();
         if let Some(index) = rings.iter().position(|[r, _]| *r < 0.0) {

@@ -223,7 +223,7 @@ fn check_overlap(scene: &View, cast: &Cast, apart: &[[u32; 2]], problems: &mut P
         others.find_map(|other| overlap::between(bodies, states, apart, [origin.first, other]))
     };
     let found = cast.tables.iter().find_map(neighbours).or_else(|| overlap::first(bodies, states, apart));
-    let Some(overlap::Overlap { bodies: [i, j], depth, allowed }) = found else { return };
+    let Some(overlap::StartOverlap { bodies: [i, j], depth, allowed }) = found else { return };
     let later = cast.tables.iter().rfind(|origin| origin.first <= j);
     let place = later.map_or_else(|| scene.place_of("body"), |origin| origin.place.clone());
     let (a, b) = (&bodies[i].name, &bodies[j].name);

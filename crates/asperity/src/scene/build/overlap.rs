@@ -11,7 +11,7 @@ use crate::world::BodyState;
 const ALLOWED: f64 = 0.01;
 
 /// Two bodies that overlap.
-pub(super) struct Overlap {
+pub(super) struct StartOverlap {
     pub(super) bodies: [usize; 2],
     pub(super) depth: f64,
     pub(super) allowed: f64,
@@ -23,7 +23,7 @@ pub(super) fn between(
     states: &[BodyState],
     apart: &[[u32; 2]],
     [i, j]: [usize; 2],
-) -> Option<Overlap> {
+) -> Option<StartOverlap> {
     if apart.binary_search(&[i.min(j) as u32, i.max(j) as u32]).is_ok() {
         return None;
     }
@@ -32,11 +32,11 @@ pub(super) fn between(
     contacts(&a.shape, &states[i].pose(a), &b.shape, &states[j].pose(b), 0.0, &mut points);
     let depth = points.iter().map(|point| -point.gap).fold(0.0, f64::max);
     let allowed = ALLOWED * a.shape.least_width().min(b.shape.least_width());
-    (depth > allowed).then_some(Overlap { bodies: [i, j], depth, allowed })
+    (depth > allowed).then_some(StartOverlap { bodies: [i, j], depth, allowed })
 }
 
 /// The first two bodies that overlap.
-pub(super) fn first(bodies: &[Body], states: &[BodyState], apart: &[[u32; 2]]) -> Option<Overlap> {
+pub(super) fn first(bodies: &[Body], states: &[BodyState], apart: &[[u32; 2]]) -> Option<StartOverlap> {
     let proxy = |(body, state): (&Body, &BodyState)| Proxy {
         aabb: body.shape.aabb(&state.pose(body)),
         fixed: !body.is_dynamic(),

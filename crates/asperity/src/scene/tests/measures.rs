@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 
 use super::{read, with};
 use crate::geometry::Pose;
-use crate::measure::{Residual, Unconverged, matches};
+use crate::measure::{Unconverged, WorstResidual, matches};
 use crate::record::{BodyState, Frame};
 use crate::scene::{RunFigures, Scene};
 
@@ -43,7 +43,7 @@ fn value(expect: &str) -> Option<f64> {
         .judge(
             &scene.model,
             &frames(&scene),
-            &RunFigures { residual: Residual(1e-7), unconverged: Unconverged(3), ..RunFigures::default() },
+            &RunFigures { residual: WorstResidual(1e-7), unconverged: Unconverged(3), ..RunFigures::default() },
         )
         .value
 }

@@ -3,7 +3,7 @@
 use asperity_friction::field::SurfacePoint;
 use glam::DVec3;
 
-use super::{Answer, Piece, Question, Region, SkinForm, Surface};
+use super::{LookupSurface, Piece, PieceRegion, SkinAnswer, SkinForm, SkinQuestion};
 use crate::geometry::{Aabb, Part, Pose};
 
 /// β where the point is known to lie on the surface already, m: any small length that tells parts in one place apart.
@@ -31,25 +31,26 @@ impl CompoundSkin {
 
 impl PartSkin {
     /// The same question in the coordinates of the part.
-    fn turned(&self, question: &Question) -> Question {
+    fn turned(&self, question: &SkinQuestion) -> SkinQuestion {
         let (point, outward) = (self.pose.unapply(question.point), self.pose.rotation.conjugate() * question.outward);
-        Question { point, outward, facing: question.facing }
+        SkinQuestion { point, outward, facing: question.facing }
     }
 }
 
-impl Surface for CompoundSkin {
-    fn nearest(&self, question: &Question) -> Answer {
-        let mut best = Answer { cost: f64::INFINITY, at: SurfacePoint::default() };
+impl LookupSurface for CompoundSkin {
+    fn nearest(&self, question: &SkinQuestion) -> SkinAnswer {
+        let mut best = SkinAnswer { cost: f64::INFINITY, at: SurfacePoint::default() };
         for part in &self.0 {
             let pose = &part.pose;
             // Too far away to cost less, however it faces the contact.
             if pose.position.distance(question.point) - part.reach - question.facing > best.cost {
                 continue;
             }
-            let Answer { cost, at } = part.form.nearest(&part.turned(question));
+            let SkinAnswer { cost, at } = part.form.nearest(&part.turned(question));
             if cost < best.cost {
                 let (normal, tangent) = (pose.rotation * at.normal, pose.rotation * at.tangent);
-                best = Answer { cost, at: SurfacePoint { position: pose.apply(at.position), normal, tangent, ..at } };
+                best =
+                    SkinAnswer { cost, at: SurfacePoint { position: pose.apply(at.position), normal, tangent, ..at } };
             }
         }
         best
@@ -57,7 +58,7 @@ impl Surface for CompoundSkin {
 
     /// Those of the part that answers for this point.
     fn gradients(&self, at: &SurfacePoint) -> [DVec3; 2] {
-        let question = Question { point: at.position, outward: at.normal, facing: ON_SURFACE };
+        let question = SkinQuestion { point: at.position, outward: at.normal, facing: ON_SURFACE };
         let (mut least, mut gradients) = (f64::INFINITY, [DVec3::ZERO; 2]);
         for part in &self.0 {
             let own = part.form.nearest(&part.turned(&question));
@@ -69,7 +70,7 @@ impl Surface for CompoundSkin {
         gradients
     }
 
-    fn pieces<'a>(&'a self, pose: &Pose, region: &Region, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
+    fn pieces<'a>(&'a self, pose: &Pose, region: &PieceRegion, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
         let within = &region.within;
         for PartSkin { pose: own, form, reach } in &self.0 {
             let nearest = own.position.clamp(within.min, within.max);
@@ -82,7 +83,7 @@ impl Surface for CompoundSkin {
             let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| (back * axis).abs());
             let half = x * half.x + y * half.y + z * half.z;
             let turned =
-                Region { within: Aabb { min: centre - half, max: centre + half }, outward: back * region.outward };
+                PieceRegion { within: Aabb { min: centre - half, max: centre + half }, outward: back * region.outward };
             form.pieces(&pose.then(own), &turned, visit);
         }
     }

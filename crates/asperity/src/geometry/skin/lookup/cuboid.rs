@@ -3,7 +3,7 @@
 use asperity_friction::field::SurfacePoint;
 use glam::{DVec2, DVec3};
 
-use super::{Answer, FlatPiece, Outline, Piece, Question, Region, Surface, along};
+use super::{FlatPiece, LookupSurface, Outline, Piece, PieceRegion, SkinAnswer, SkinQuestion, along};
 use crate::geometry::Pose;
 
 /// A face of a box.
@@ -41,9 +41,9 @@ impl CuboidSkin {
     }
 }
 
-impl Surface for CuboidSkin {
+impl LookupSurface for CuboidSkin {
     #[inline]
-    fn nearest(&self, question: &Question) -> Answer {
+    fn nearest(&self, question: &SkinQuestion) -> SkinAnswer {
         let (half, p) = (self.half, question.point);
         let inside = p.clamp(-half, half);
         let (mut least, mut nearest, mut position) = (f64::INFINITY, 0, inside);
@@ -59,14 +59,14 @@ impl Surface for CuboidSkin {
         let up = normal.cross(tangent);
         let fraction = |axis: DVec3| 0.5 + 0.5 * position.dot(axis) / self.length(axis);
         let uv = DVec2::new(fraction(tangent), fraction(up));
-        Answer { cost: least, at: SurfacePoint { position, normal, tangent, uv, ..SurfacePoint::default() } }
+        SkinAnswer { cost: least, at: SurfacePoint { position, normal, tangent, uv, ..SurfacePoint::default() } }
     }
 
     fn gradients(&self, at: &SurfacePoint) -> [DVec3; 2] {
         along(at, DVec2::new(0.5 / self.length(at.tangent), 0.5 / self.length(at.normal.cross(at.tangent))))
     }
 
-    fn pieces<'a>(&'a self, pose: &Pose, region: &Region, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
+    fn pieces<'a>(&'a self, pose: &Pose, region: &PieceRegion, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
         let (half, within) = (self.half, &region.within);
         // Beside the box.
         if (within.min.cmpgt(half) | within.max.cmplt(-half)).any() {

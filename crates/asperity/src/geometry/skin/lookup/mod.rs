@@ -47,13 +47,13 @@ pub struct SkinLookup {
 
 /// A question: the point, the outward normal, β.
 #[derive(Clone, Copy, Debug)]
-struct Question {
+struct SkinQuestion {
     point: DVec3,
     outward: DVec3,
     facing: f64,
 }
 
-impl Question {
+impl SkinQuestion {
     /// |p − x| − β m·n.
     #[inline]
     fn cost(&self, distance: f64, normal: DVec3) -> f64 {
@@ -63,28 +63,28 @@ impl Question {
 
 /// The answer of a surface: the least cost, and the point that has it.
 #[derive(Clone, Copy, Debug)]
-struct Answer {
+struct SkinAnswer {
     cost: f64,
     at: SurfacePoint,
 }
 
 /// What pieces are asked for: those that can reach into a box and face `outward`, both in the coordinates of the surface.
 #[derive(Clone, Copy, Debug)]
-struct Region {
+struct PieceRegion {
     within: Aabb,
     outward: DVec3,
 }
 
 /// What every kind of surface can be asked.
-trait Surface {
+trait LookupSurface {
     /// The point with the least cost.
-    fn nearest(&self, question: &Question) -> Answer;
+    fn nearest(&self, question: &SkinQuestion) -> SkinAnswer;
 
     /// ∇u and ∇v at a point of the surface, 1/m.
     fn gradients(&self, at: &SurfacePoint) -> [DVec3; 2];
 
     /// Calls `visit` with the pieces in a region, each with the pose of its own coordinates in the body's; `pose` is that of the surface.
-    fn pieces<'a>(&'a self, pose: &Pose, region: &Region, visit: &mut dyn FnMut(&Pose, Piece<'a>));
+    fn pieces<'a>(&'a self, pose: &Pose, region: &PieceRegion, visit: &mut dyn FnMut(&Pose, Piece<'a>));
 
     /// Whether it has texture coordinates and tangents everywhere.
     fn is_textured(&self) -> bool {
@@ -96,29 +96,29 @@ macro_rules! skin_forms {
     ($($name:ident($surface:ty)),+ $(,)?) => {
         /// How the surface of a shape is looked up.
         #[derive(Clone, Debug)]
-        pub(in crate::geometry) struct SkinForm(Form);
+        pub(in crate::geometry) struct SkinForm(KnownForm);
 
         #[derive(Clone, Debug)]
-        enum Form {
+        enum KnownForm {
             $($name($surface),)+
         }
 
-        impl Surface for SkinForm {
+        impl LookupSurface for SkinForm {
             #[inline]
-            fn nearest(&self, question: &Question) -> Answer {
-                match &self.0 { $(Form::$name(own) => own.nearest(question)),+ }
+            fn nearest(&self, question: &SkinQuestion) -> SkinAnswer {
+                match &self.0 { $(KnownForm::$name(own) => own.nearest(question)),+ }
             }
 
             fn gradients(&self, at: &SurfacePoint) -> [DVec3; 2] {
-                match &self.0 { $(Form::$name(own) => own.gradients(at)),+ }
+                match &self.0 { $(KnownForm::$name(own) => own.gradients(at)),+ }
             }
 
-            fn pieces<'a>(&'a self, pose: &Pose, region: &Region, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
-                match &self.0 { $(Form::$name(own) => own.pieces(pose, region, visit)),+ }
+            fn pieces<'a>(&'a self, pose: &Pose, region: &PieceRegion, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
+                match &self.0 { $(KnownForm::$name(own) => own.pieces(pose, region, visit)),+ }
             }
 
             fn is_textured(&self) -> bool {
-                match &self.0 { $(Form::$name(own) => own.is_textured()),+ }
+                match &self.0 { $(KnownForm::$name(own) => own.is_textured()),+ }
             }
         }
     };
@@ -136,32 +136,32 @@ skin_forms!(
 impl SkinForm {
     /// A plane through the origin.
     pub(in crate::geometry) fn plane(normal: DVec3) -> Self {
-        Self(Form::Plane(PlaneSkin::new(normal)))
+        Self(KnownForm::Plane(PlaneSkin::new(normal)))
     }
 
     /// A box around the origin.
     pub(in crate::geometry) fn cuboid(half: DVec3) -> Self {
-        Self(Form::Cuboid(CuboidSkin { half }))
+        Self(KnownForm::Cuboid(CuboidSkin { half }))
     }
 
     /// A capsule around the y axis; a sphere if its half length is zero.
     pub(in crate::geometry) fn capsule(half_length: f64, radius: f64) -> Self {
-        Self(Form::Capsule(CapsuleSkin(RoundPiece { half_length, radius, capped: true })))
+        Self(KnownForm::Capsule(CapsuleSkin(RoundPiece { half_length, radius, capped: true })))
     }
 
     /// A cylinder around the y axis.
     pub(in crate::geometry) fn cylinder(half_length: f64, radius: f64) -> Self {
-        Self(Form::Cylinder(CylinderSkin(RoundPiece { half_length, radius, capped: false })))
+        Self(KnownForm::Cylinder(CylinderSkin(RoundPiece { half_length, radius, capped: false })))
     }
 
     /// Any skin, by its triangles.
     pub(in crate::geometry) fn triangles(skin: SkinMesh) -> Self {
-        Self(Form::Triangles(Box::new(Triangles::new(skin))))
+        Self(KnownForm::Triangles(Box::new(Triangles::new(skin))))
     }
 
     /// The parts of a compound.
     pub(in crate::geometry) fn compound(parts: &[Part]) -> Self {
-        Self(Form::Compound(CompoundSkin::new(parts)))
+        Self(KnownForm::Compound(CompoundSkin::new(parts)))
     }
 }
 
@@ -188,7 +188,7 @@ impl SkinLookup {
     /// The triangles that are searched, if it is one hull or mesh.
     pub fn triangles(&self) -> Option<&SkinMesh> {
         match &self.form.0 {
-            Form::Triangles(triangles) => Some(triangles.skin()),
+            KnownForm::Triangles(triangles) => Some(triangles.skin()),
             _ => None,
         }
     }
@@ -197,7 +197,7 @@ impl SkinLookup {
     /// coordinates. Triangles of a compound are counted in each part; primitives have none, and answer with triangle 0.
     #[inline]
     pub fn at(&self, point: DVec3, outward: DVec3) -> SurfacePoint {
-        self.form.nearest(&Question { point, outward, facing: self.facing }).at
+        self.form.nearest(&SkinQuestion { point, outward, facing: self.facing }).at
     }
 
     /// ∇u and ∇v at a point that [`Self::at`] has answered with.
@@ -208,7 +208,7 @@ impl SkinLookup {
     /// Calls `visit` with the pieces that can reach into a box and face `outward`, both in the body's coordinates; each with the pose of
     /// its own coordinates in the body's. The order is always the same. Nothing is allocated.
     pub fn pieces<'a>(&'a self, within: &Aabb, outward: DVec3, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
-        self.form.pieces(&Pose::IDENTITY, &Region { within: *within, outward }, visit);
+        self.form.pieces(&Pose::IDENTITY, &PieceRegion { within: *within, outward }, visit);
     }
 }
 

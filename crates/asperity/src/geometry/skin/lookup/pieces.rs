@@ -7,7 +7,7 @@
 use asperity_friction::field::SurfacePoint;
 use glam::{DVec2, DVec3};
 
-use super::{Question, round};
+use super::{SkinQuestion, round};
 use crate::geometry::Aabb;
 use crate::geometry::skin::SkinMesh;
 
@@ -110,7 +110,7 @@ impl RoundPiece {
 
     /// What the skin says at a point of it.
     pub fn point(&self, at: DVec3) -> SurfacePoint {
-        let question = Question { point: at, outward: DVec3::ZERO, facing: 0.0 };
+        let question = SkinQuestion { point: at, outward: DVec3::ZERO, facing: 0.0 };
         if self.capped {
             return round::capsule(self.half_length, self.radius, &question).at;
         }

@@ -3,7 +3,7 @@
 use asperity_friction::field::SurfacePoint;
 use glam::{DVec2, DVec3};
 
-use super::{Answer, FlatPiece, HALF_SPACE_SIDE, Outline, Piece, Question, Region, Surface, along};
+use super::{FlatPiece, HALF_SPACE_SIDE, LookupSurface, Outline, Piece, PieceRegion, SkinAnswer, SkinQuestion, along};
 use crate::geometry::Pose;
 
 /// A plane through the origin.
@@ -19,21 +19,21 @@ impl PlaneSkin {
     }
 }
 
-impl Surface for PlaneSkin {
+impl LookupSurface for PlaneSkin {
     #[inline]
-    fn nearest(&self, question: &Question) -> Answer {
+    fn nearest(&self, question: &SkinQuestion) -> SkinAnswer {
         let (normal, tangent, p) = (self.normal, self.tangent, question.point);
         let height = p.dot(normal);
         let uv = DVec2::splat(0.5) + DVec2::new(p.dot(tangent), p.dot(normal.cross(tangent))) / HALF_SPACE_SIDE;
         let at = SurfacePoint { position: p - normal * height, normal, tangent, uv, ..SurfacePoint::default() };
-        Answer { cost: question.cost(height.abs(), normal), at }
+        SkinAnswer { cost: question.cost(height.abs(), normal), at }
     }
 
     fn gradients(&self, at: &SurfacePoint) -> [DVec3; 2] {
         along(at, DVec2::splat(1.0 / HALF_SPACE_SIDE))
     }
 
-    fn pieces<'a>(&'a self, pose: &Pose, _region: &Region, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
+    fn pieces<'a>(&'a self, pose: &Pose, _region: &PieceRegion, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
         let growth = DVec2::splat(1.0 / HALF_SPACE_SIDE);
         let (centre, uv, outline) = (DVec3::ZERO, DVec2::splat(0.5), Outline::Endless);
         visit(pose, Piece::Flat(FlatPiece { centre, normal: self.normal, tangent: self.tangent, uv, growth, outline }));

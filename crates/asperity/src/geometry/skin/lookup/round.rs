@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use asperity_friction::field::SurfacePoint;
 use glam::{DVec2, DVec3};
 
-use super::{Answer, FlatPiece, Outline, Piece, Question, Region, RoundPiece, Surface, along};
+use super::{FlatPiece, LookupSurface, Outline, Piece, PieceRegion, RoundPiece, SkinAnswer, SkinQuestion, along};
 use crate::geometry::Pose;
 
 /// A capsule; a sphere if its half length is zero.
@@ -37,7 +37,7 @@ fn longitude(x: f64, z: f64, radius: f64) -> Longitude {
 
 /// v is the length along the meridian from −y: r (latitude + π/2) on the caps, and the height along the side between them.
 #[inline]
-pub(super) fn capsule(half_length: f64, radius: f64, question: &Question) -> Answer {
+pub(super) fn capsule(half_length: f64, radius: f64, question: &SkinQuestion) -> SkinAnswer {
     let p = question.point;
     let axis = DVec3::new(0.0, p.y.clamp(-half_length, half_length), 0.0);
     let offset = p - axis;
@@ -49,12 +49,12 @@ pub(super) fn capsule(half_length: f64, radius: f64, question: &Question) -> Ans
     let distance = (offset.length() - radius).abs();
     let at =
         SurfacePoint { position: axis + normal * radius, normal, tangent, uv: DVec2::new(u, v), ..Default::default() };
-    Answer { cost: question.cost(distance, normal), at }
+    SkinAnswer { cost: question.cost(distance, normal), at }
 }
 
 /// The side of a cylinder, with v along y.
 #[inline]
-pub(super) fn cylinder_side(half_length: f64, radius: f64, question: &Question) -> Answer {
+pub(super) fn cylinder_side(half_length: f64, radius: f64, question: &SkinQuestion) -> SkinAnswer {
     let p = question.point;
     let across = p.x.hypot(p.z);
     let outward = if across > 0.0 { DVec3::new(p.x / across, 0.0, p.z / across) } else { DVec3::Z };
@@ -63,12 +63,12 @@ pub(super) fn cylinder_side(half_length: f64, radius: f64, question: &Question) 
     let position = outward * radius + DVec3::Y * y;
     let uv = DVec2::new(u, 0.5 + 0.5 * y / half_length);
     let at = SurfacePoint { position, normal: outward, tangent, uv, ..SurfacePoint::default() };
-    Answer { cost: question.cost(position.distance(p), outward), at }
+    SkinAnswer { cost: question.cost(position.distance(p), outward), at }
 }
 
-impl Surface for CapsuleSkin {
+impl LookupSurface for CapsuleSkin {
     #[inline]
-    fn nearest(&self, question: &Question) -> Answer {
+    fn nearest(&self, question: &SkinQuestion) -> SkinAnswer {
         capsule(self.0.half_length, self.0.radius, question)
     }
 
@@ -76,7 +76,7 @@ impl Surface for CapsuleSkin {
         along(at, self.0.growth(at))
     }
 
-    fn pieces<'a>(&'a self, pose: &Pose, region: &Region, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
+    fn pieces<'a>(&'a self, pose: &Pose, region: &PieceRegion, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
         if self.0.reaches(&region.within) {
             visit(pose, Piece::Round(self.0));
         }
@@ -84,9 +84,9 @@ impl Surface for CapsuleSkin {
 }
 
 /// The ends are discs around (½, ½) of radius ½ with u along x.
-impl Surface for CylinderSkin {
+impl LookupSurface for CylinderSkin {
     #[inline]
-    fn nearest(&self, question: &Question) -> Answer {
+    fn nearest(&self, question: &SkinQuestion) -> SkinAnswer {
         let (RoundPiece { half_length, radius, .. }, p) = (self.0, question.point);
         let mut best = cylinder_side(half_length, radius, question);
         let (across, outward) = (p.x.hypot(p.z), best.at.normal);
@@ -97,7 +97,7 @@ impl Surface for CylinderSkin {
                 let flat = DVec2::new(position.x, position.dot(normal.cross(DVec3::X)));
                 let uv = DVec2::splat(0.5) + flat * (0.5 / radius);
                 let at = SurfacePoint { position, normal, tangent: DVec3::X, uv, ..SurfacePoint::default() };
-                best = Answer { cost, at };
+                best = SkinAnswer { cost, at };
             }
         }
         best
@@ -107,7 +107,7 @@ impl Surface for CylinderSkin {
         along(at, if at.normal.y == 0.0 { self.0.growth(at) } else { DVec2::splat(0.5 / self.0.radius) })
     }
 
-    fn pieces<'a>(&'a self, pose: &Pose, region: &Region, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
+    fn pieces<'a>(&'a self, pose: &Pose, region: &PieceRegion, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
         if !self.0.reaches(&region.within) {
             return;
         }

@@ -6,7 +6,7 @@ use parry3d_f64::bounding_volume::Aabb as Bounds;
 use parry3d_f64::math::Vector;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode};
 
-use super::{Answer, Piece, Question, Region, SkinMesh, Surface};
+use super::{LookupSurface, Piece, PieceRegion, SkinAnswer, SkinMesh, SkinQuestion};
 use crate::geometry::Pose;
 
 /// A skin and a tree of its triangles.
@@ -52,8 +52,8 @@ impl Triangles {
     }
 }
 
-impl Surface for Triangles {
-    fn nearest(&self, question: &Question) -> Answer {
+impl LookupSurface for Triangles {
+    fn nearest(&self, question: &SkinQuestion) -> SkinAnswer {
         let p = question.point;
         let node = |node: &BvhNode, _best: f64| {
             let (low, high) = (node.mins(), node.maxs());
@@ -68,9 +68,9 @@ impl Surface for Triangles {
             Some((question.cost(x.distance(p), self.normals[triangle as usize]), weights))
         };
         match self.tree.find_best(f64::MAX, node, leaf) {
-            Some((triangle, (cost, weights))) => Answer { cost, at: self.point(triangle as usize, weights) },
+            Some((triangle, (cost, weights))) => SkinAnswer { cost, at: self.point(triangle as usize, weights) },
             // Only for a point with a NaN.
-            None => Answer { cost: f64::INFINITY, at: SurfacePoint::default() },
+            None => SkinAnswer { cost: f64::INFINITY, at: SurfacePoint::default() },
         }
     }
 
@@ -79,7 +79,7 @@ impl Surface for Triangles {
         self.skin.gradients(at.triangle).map_or([DVec3::ZERO; 2], |(_, gradients)| gradients)
     }
 
-    fn pieces<'a>(&'a self, pose: &Pose, region: &Region, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
+    fn pieces<'a>(&'a self, pose: &Pose, region: &PieceRegion, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
         let (low, high) = (region.within.min, region.within.max);
         let near = |node: &BvhNode| {
             let (min, max) = (node.mins(), node.maxs());
