@@ -47,7 +47,7 @@ pub use sketch::Sketch;
 pub use slider::Slider;
 pub use spring::Spring;
 
-use crate::body::Body;
+use crate::body::{Body, BodyState, RigidState};
 use crate::table::{Fault, Key, Tagged, ValueKind, View};
 
 /// What a kind of joint does.
@@ -155,7 +155,7 @@ pub struct JointFrame {
 
 impl JointFrame {
     /// At a point of the world, with these axes, on a body that is there; `None` for the world.
-    pub fn at(point: DVec3, axes: DQuat, body: Option<Spot>) -> Self {
+    pub fn at(point: DVec3, axes: DQuat, body: Option<&RigidState>) -> Self {
         match body {
             None => Self { point, axes },
             Some(body) => {
@@ -190,10 +190,10 @@ impl Spot {
     pub const WORLD: Self = Self { centre: DVec3::ZERO, rotation: DQuat::IDENTITY };
 }
 
-/// What has a place that joints can be fixed to: the state of a body, however it is stored.
-pub trait HasSpot {
-    /// Where it is.
-    fn spot(&self) -> Spot;
+impl From<&RigidState> for Spot {
+    fn from(body: &RigidState) -> Self {
+        Self { centre: body.centre, rotation: body.rotation }
+    }
 }
 
 /// A joint.
@@ -220,8 +220,8 @@ impl Joint {
     }
 
     /// Where its two bodies are.
-    pub fn spots(&self, bodies: &[impl HasSpot]) -> [Spot; 2] {
-        self.bodies().map(|body| body.map_or(Spot::WORLD, |i| bodies[i as usize].spot()))
+    pub fn spots(&self, bodies: &[BodyState]) -> [Spot; 2] {
+        self.bodies().map(|body| body.map_or(Spot::WORLD, |i| Spot::from(bodies[i as usize].frame())))
     }
 
     /// Where its two points are.
@@ -230,7 +230,7 @@ impl Joint {
     }
 
     /// How far it is from what it holds: the largest error of a held length, in m, and of a held direction, in rad.
-    pub fn drift(&self, bodies: &[impl HasSpot], t: f64) -> [f64; 2] {
+    pub fn drift(&self, bodies: &[BodyState], t: f64) -> [f64; 2] {
         let (spots, target) = (self.spots(bodies), self.kind.target(t));
         let mut worst = [0.0f64; 2];
         for coordinate in self.kind.held() {
@@ -259,7 +259,7 @@ impl Joint {
     }
 
     /// Energy of its spring.
-    pub fn elastic_energy(&self, bodies: &[impl HasSpot]) -> f64 {
+    pub fn elastic_energy(&self, bodies: &[BodyState]) -> f64 {
         let Some((coordinate, Drive { spring: Some(spring), .. })) = self.kind.driven() else { return 0.0 };
         let stretch = coordinate.difference(coordinate.value(&self.frames, self.spots(bodies)), spring.rest);
         0.5 * spring.stiffness * stretch * stretch
@@ -300,7 +300,7 @@ pub fn loads(joints: &[Joint], rows: &[f64]) -> Vec<[f64; 2]> {
 }
 
 /// Largest drift of all joints at time t: of lengths, in m.
-pub fn drift(joints: &[Joint], bodies: &[impl HasSpot], t: f64) -> f64 {
+pub fn drift(joints: &[Joint], bodies: &[BodyState], t: f64) -> f64 {
     joints.iter().map(|joint| joint.drift(bodies, t)[0]).fold(0.0, f64::max)
 }
 

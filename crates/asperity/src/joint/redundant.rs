@@ -8,8 +8,8 @@
 //! one body: it is left out with its joint, again and again, until only loops are left. Their rows are made orthogonal one after the other, each twice;
 //! a row of which nothing is left is redundant.
 
-use super::{HasSpot, Joint, Move};
-use crate::body::Body;
+use super::{Joint, Move};
+use crate::body::{Body, BodyState};
 
 /// A row of length 1 of which less than this is left is a combination of the ones before it.
 const NOTHING: f64 = 1e-8;
@@ -28,7 +28,7 @@ pub struct Redundant {
 }
 
 /// The joints with rows that follow from others, in their order; `None` if there are too many to tell.
-pub fn redundant(bodies: &[Body], joints: &[Joint], states: &[impl HasSpot]) -> Option<Vec<Redundant>> {
+pub fn redundant(bodies: &[Body], joints: &[Joint], states: &[BodyState]) -> Option<Vec<Redundant>> {
     let loops = in_loops(bodies, joints);
     let rows: usize = loops.iter().map(|i| joints[*i].kind.held().len()).sum();
     if rows > MOST_ROWS {
@@ -54,7 +54,7 @@ pub fn redundant(bodies: &[Body], joints: &[Joint], states: &[impl HasSpot]) -> 
             for (side, body) in joint.bodies().into_iter().enumerate() {
                 let Some(body) = body.map(|i| i as usize).filter(|i| columns[*i] != usize::MAX) else { continue };
                 // Turning by 1/reach moves points of the body about as much as shifting by 1.
-                let arm = 1.0 / bodies[body].shape.reach();
+                let arm = 1.0 / bodies[body].reach();
                 let linear = if side == 0 { row.linear } else { -row.linear };
                 let own = linear.to_array().into_iter().chain((row.angular[side] * arm).to_array());
                 dense[columns[body]..][..6].iter_mut().zip(own).for_each(|(x, own)| *x = own);

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::FrameMeasure;
 use super::question::{ALONG, AT, BODY, Question, frame_at};
-use crate::record::{BodyState, Frame};
+use crate::record::{Frame, FrameState};
 use crate::table::{Fault, Key, Variant};
 use crate::world::Model;
 
@@ -21,8 +21,8 @@ pub(super) struct BodyMoment {
 
 /// A body at the start and at the moment, and its centre of mass in its own coordinates.
 pub(super) struct BodySeen {
-    pub(super) start: BodyState,
-    pub(super) now: BodyState,
+    pub(super) start: FrameState,
+    pub(super) now: FrameState,
     pub(super) centre: DVec3,
 }
 

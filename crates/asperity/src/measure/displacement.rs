@@ -5,14 +5,14 @@ use glam::DVec3;
 use super::FrameMeasure;
 use super::body::{BodyMoment, component};
 use super::question::{ALONG, AT, BODIES, BODY, Question};
-use crate::record::{BodyState, Frame};
+use crate::record::{Frame, FrameState};
 use crate::table::{Fault, Key, Range, ValueKind, Variant};
 use crate::world::Model;
 
 const REACH: Key = Key::new("reach", ValueKind::Number(Range::Positive), "The length.").unit("m").required();
 
 /// d, for the centre of mass at `centre` in the body's coordinates.
-fn displacement(centre: DVec3, start: &BodyState, now: &BodyState) -> DVec3 {
+fn displacement(centre: DVec3, start: &FrameState, now: &FrameState) -> DVec3 {
     now.pose.apply(centre) - start.pose.apply(centre)
 }
 

@@ -73,7 +73,7 @@ mod tests {
         let mut figure = EnergyGrowth::start(&Moment::new(&scene.model, &scene.state));
         let mut state = scene.state.clone();
         for body in &mut state.bodies {
-            body.centre += DVec3::Y * 1e-9;
+            body.frame_mut().centre += DVec3::Y * 1e-9;
         }
         figure.add(&Moment::new(&scene.model, &state), &StepReport::default());
         let expected = 1e-9 / (1e-3 * (0.22f64 / 12.0).sqrt());

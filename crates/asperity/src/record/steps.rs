@@ -3,37 +3,10 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use serde::Serialize;
-
 use super::chart::{Axis, Chart, Curve, Panel};
 use super::error::{RecordError, finite};
 use super::file::PendingFile;
-
-/// Seconds that a step spent in each of its phases.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct PhaseSeconds {
-    /// Finding contacts.
-    pub detect: f64,
-    /// Evaluating friction laws.
-    pub law: f64,
-    /// Solving for impulses.
-    pub solve: f64,
-    /// Moving the bodies.
-    pub integrate: f64,
-    /// Writing results.
-    pub record: f64,
-}
-
-impl PhaseSeconds {
-    /// Adds the seconds of another.
-    pub fn add(&mut self, other: &Self) {
-        self.detect += other.detect;
-        self.law += other.law;
-        self.solve += other.solve;
-        self.integrate += other.integrate;
-        self.record += other.record;
-    }
-}
+use crate::step::PhaseSeconds;
 
 /// One time step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

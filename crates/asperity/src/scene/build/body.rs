@@ -10,13 +10,12 @@ use super::material::{Finish, Materials};
 use super::motion::script;
 use super::relief;
 use crate::body::surface::Strength;
-use crate::body::{Body, Inertia, Motion, Surface};
+use crate::body::{Body, BodyState, Inertia, Matter, Motion, Surface};
 use crate::geometry::placing;
 use crate::geometry::{Compound, Decomposition, MassProperties, Part, Pose, Shape, ShapeError};
 use crate::record::Paint;
 use crate::scene::{Look, Time};
 use crate::table::{Fault, View, formula, probes, whole};
-use crate::world::BodyState;
 
 /// Colours of materials, in their order; of static bodies, the last.
 const COLORS: [[u8; 3]; 6] =
@@ -92,14 +91,14 @@ impl Workshop<'_> {
             }
         }
         let solid = decomposed(view, &inner, &drawn, matches!(motion, Motion::Dynamic(_)))?;
-        let look = look(view, material, &motion, solid.is_some().then(|| drawn.clone()))?;
-        let first = Body { name: name.to_owned(), shape: solid.unwrap_or(drawn), surface, motion };
+        let look = look(view, material, &motion, drawn.clone())?;
+        let first = Body::rigid(name, solid.unwrap_or(drawn), surface, motion);
         let velocity = view.vector("velocity").unwrap_or_default();
         let spin = view.vector("angular_velocity").unwrap_or_default();
         let Some(array) = view.view("array") else {
             return Ok(vec![self.placed(first, look, start, velocity, spin)]);
         };
-        if matches!(first.motion, Motion::Scripted(_)) {
+        if first.script().is_some() {
             return Err(view.fault("array", "a body that moves by a script cannot be repeated"));
         }
         let places = places(&array, start)?;
@@ -111,7 +110,8 @@ impl Workshop<'_> {
     }
 
     fn placed(&self, body: Body, look: Look, pose: Pose, velocity: DVec3, spin: DVec3) -> Made {
-        let (pose, velocity, spin) = match &body.motion {
+        let Matter::Rigid(rigid) = &body.matter;
+        let (pose, velocity, spin) = match &rigid.motion {
             Motion::Static => (pose, DVec3::ZERO, DVec3::ZERO),
             Motion::Dynamic(_) => (pose, velocity, spin),
             Motion::Scripted(script) => {
@@ -119,7 +119,7 @@ impl Workshop<'_> {
                 (script.pose(0.0), velocity, spin)
             }
         };
-        Made { state: BodyState::new(&body, pose, velocity, spin), body, look }
+        Made { state: BodyState::rigid(&body, pose, velocity, spin), body, look }
     }
 }
 
@@ -171,7 +171,7 @@ fn decomposed(view: &View, inner: &View, shape: &Shape, dynamic: bool) -> Result
     Shape::compound(solid).map(Some).map_err(|error| inner.own_fault(error))
 }
 
-fn look(view: &View, material: u32, motion: &Motion, shape: Option<Shape>) -> Result<Look, Fault> {
+fn look(view: &View, material: u32, motion: &Motion, shape: Shape) -> Result<Look, Fault> {
     let color = match view.text("color") {
         Some(text) => {
             hex(text).ok_or_else(|| view.fault("color", format!("\"{text}\" is no colour: expected \"#rrggbb\"")))?

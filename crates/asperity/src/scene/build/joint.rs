@@ -2,12 +2,11 @@
 
 use glam::DVec3;
 
-use crate::body::Body;
-use crate::joint::{FittedJoint, HasSpot, Joint, JointFrame, JointKind, JointSite, axes_along, check_bodies};
+use crate::body::{Body, BodyState};
+use crate::joint::{FittedJoint, Joint, JointFrame, JointKind, JointSite, axes_along, check_bodies};
 use crate::nearest::did_you_mean;
 use crate::scene::keys::Problems;
 use crate::table::{Fault, View};
-use crate::world::BodyState;
 
 /// The name of what does not move and is no body.
 const WORLD: &str = "world";
@@ -55,7 +54,7 @@ impl Fitter<'_> {
             let FittedJoint { kind, points: [p, q] } = JointKind::read(view, &site)?;
             let axes = axes_along(view.vector("axis").unwrap_or(DVec3::X));
             let frame =
-                |point, body: Option<u32>| JointFrame::at(point, axes, body.map(|i| self.states[i as usize].spot()));
+                |point, body: Option<u32>| JointFrame::at(point, axes, body.map(|i| self.states[i as usize].frame()));
             Ok(Joint { name, a, b, frames: [frame(p, Some(a)), frame(q, b)], kind, collide })
         };
         let Some(array) = view.text("chain") else {
@@ -89,6 +88,6 @@ impl Fitter<'_> {
     }
 
     fn centre(&self, body: u32) -> DVec3 {
-        self.states[body as usize].centre
+        self.states[body as usize].frame().centre
     }
 }

@@ -2,26 +2,26 @@
 
 use asperity_friction::model::Model as _;
 
-use super::detect::{Placed, Touch};
+use super::{Contact, PlacedBody};
 use crate::patch::{PatchContact, PatchSide, PatchStore, PatchWindow};
 use crate::world::Model;
 
 /// Samples the patches of the contacts whose law wants facets and of whose bodies one has a map.
-pub(super) fn sample(model: &Model, placed: &[Placed], touches: &[Touch], store: &mut PatchStore) {
+pub(crate) fn sample_patches(model: &Model, placed: &[PlacedBody], contacts: &[Contact], store: &mut PatchStore) {
     if model.bodies.iter().all(|body| body.surface.facets.is_none()) {
         return store.clear();
     }
-    store.fill(touches.len(), |k| patch(model, placed, &touches[k]));
+    store.fill(contacts.len(), |k| patch(model, placed, &contacts[k]));
 }
 
-fn patch<'m>(model: &'m Model, placed: &[Placed], touch: &Touch) -> Option<(PatchWindow, PatchContact<'m>)> {
-    let [a, b] = touch.pair.map(|i| &model.bodies[i as usize].surface);
+fn patch<'m>(model: &'m Model, placed: &[PlacedBody], contact: &Contact) -> Option<(PatchWindow, PatchContact<'m>)> {
+    let [a, b] = contact.pair.map(|i| &model.bodies[i as usize].surface);
     if a.facets.is_none() && b.facets.is_none() {
         return None;
     }
-    let window = model.interaction(touch.pair).law.patch()?;
-    let [at_a, at_b] = touch.pair.map(|i| placed[i as usize].pose);
+    let window = model.interaction(contact.pair).law.patch()?;
+    let [at_a, at_b] = contact.pair.map(|i| placed[i as usize].pose);
     let a = PatchSide { pose: at_a, skin: a.skin.as_ref()?, map: a.facets.as_ref() };
     let b = PatchSide { pose: at_b, skin: b.skin.as_ref()?, map: b.facets.as_ref() };
-    Some((window, PatchContact { point: touch.point, frame: touch.frame, gap: touch.gap, a, b }))
+    Some((window, PatchContact { point: contact.point, frame: contact.frame, gap: contact.gap, a, b }))
 }
