@@ -13,9 +13,10 @@ use asperity::geometry::{Pose, SkinMesh};
 use asperity::record::raster::{RenderSettings, Renderer};
 use asperity::record::{
     Expectation, FilmstripSettings, Frame, FrameState, GifSettings, GltfSettings, Image, Paint, PendingFile,
-    PhaseSeconds, RecordError, RecordedBody, Recording, StepRow, StepsWriter, Summary, Totals, TrajectoryWriter,
-    filmstrip, label, plot_steps, to_glb, write_file, write_gif,
+    RecordError, RecordedBody, Recording, StepRow, StepsWriter, Summary, Totals, TrajectoryWriter, filmstrip, label,
+    plot_steps, to_glb, write_file, write_gif,
 };
+use asperity::step::PhaseSeconds;
 use glam::{DQuat, DVec2, DVec3};
 
 const GRAVITY: f64 = 9.81;

@@ -144,6 +144,7 @@ impl Model {
     fn dynamic<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (&'a Inertia, &'a RigidState)> {
         self.bodies.iter().zip(&state.bodies).filter_map(|(body, state)| match state {
             BodyState::Rigid(state) => Some((body.inertia()?, state)),
+            BodyState::Mesh(_) => None,
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Bodies: what they are made of, their surface, and where they are.
 
+mod animated;
+mod fit;
 mod inertia;
 mod script;
 mod state;
@@ -7,9 +9,10 @@ pub mod surface;
 
 use glam::DVec3;
 
+pub use animated::{AnimatedMesh, VERTEX_NAMES};
 pub use inertia::{Inertia, Symmetry};
 pub use script::{Keyframe, Script};
-pub use state::{BodyState, RigidState};
+pub use state::{BodyState, MeshState, RigidState};
 pub use surface::Surface;
 
 use crate::geometry::{Aabb, Shape};
@@ -39,6 +42,8 @@ pub struct Rigid {
 pub enum Matter {
     /// It keeps its form: six degrees of freedom.
     Rigid(Rigid),
+    /// A mesh whose vertices move by formulas.
+    Animated(AnimatedMesh),
 }
 
 /// A body, as it is from the start to the end of a run.
@@ -63,6 +68,16 @@ impl Body {
     pub fn shape(&self) -> Option<&Shape> {
         match &self.matter {
             Matter::Rigid(rigid) => Some(&rigid.shape),
+            Matter::Animated(_) => None,
+        }
+    }
+
+    /// The mesh of a body whose vertices move by formulas; `None` for every other body.
+    #[inline]
+    pub fn animated(&self) -> Option<&AnimatedMesh> {
+        match &self.matter {
+            Matter::Rigid(_) => None,
+            Matter::Animated(animated) => Some(animated),
         }
     }
 
@@ -71,7 +86,7 @@ impl Body {
     pub fn inertia(&self) -> Option<&Inertia> {
         match &self.matter {
             Matter::Rigid(Rigid { motion: Motion::Dynamic(inertia), .. }) => Some(inertia),
-            Matter::Rigid(_) => None,
+            Matter::Rigid(_) | Matter::Animated(_) => None,
         }
     }
 
@@ -80,7 +95,7 @@ impl Body {
     pub fn script(&self) -> Option<&Script> {
         match &self.matter {
             Matter::Rigid(Rigid { motion: Motion::Scripted(script), .. }) => Some(script),
-            Matter::Rigid(_) => None,
+            Matter::Rigid(_) | Matter::Animated(_) => None,
         }
     }
 
@@ -90,18 +105,21 @@ impl Body {
         self.inertia().map_or(DVec3::ZERO, Inertia::centre)
     }
 
-    /// Distance of its farthest point from its origin; infinite for shapes without an end.
+    /// Distance of its farthest point from its origin, at rest; infinite for shapes without an end.
     #[inline]
     pub fn reach(&self) -> f64 {
         match &self.matter {
             Matter::Rigid(rigid) => rigid.shape.reach(),
+            Matter::Animated(animated) => animated.mesh().reach(),
         }
     }
 
     /// A box around it.
     pub fn aabb(&self, state: &BodyState) -> Aabb {
         match (&self.matter, state) {
-            (Matter::Rigid(rigid), BodyState::Rigid(state)) => rigid.shape.aabb(&state.pose(self)),
+            (Matter::Rigid(rigid), _) => rigid.shape.aabb(&state.frame().pose(self)),
+            (Matter::Animated(_), BodyState::Mesh(mesh)) => Aabb::of(mesh.positions.iter().copied()),
+            (Matter::Animated(_), BodyState::Rigid(_)) => Aabb::EMPTY,
         }
     }
 
@@ -109,6 +127,12 @@ impl Body {
     #[inline]
     pub fn is_dynamic(&self) -> bool {
         self.inertia().is_some()
+    }
+
+    /// Whether its motion is given: nothing that touches it changes it.
+    #[inline]
+    pub fn is_driven(&self) -> bool {
+        self.script().is_some() || self.animated().is_some()
     }
 
     /// Whether it never moves.

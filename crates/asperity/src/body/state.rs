@@ -1,5 +1,7 @@
 //! Where a body is and how it moves.
 
+use std::sync::Arc;
+
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -43,12 +45,25 @@ impl RigidState {
     }
 }
 
+/// Where the vertices of a mesh are and how they move, in the world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeshState {
+    /// The rigid motion that is nearest to theirs.
+    pub frame: RigidState,
+    /// Positions.
+    pub positions: Vec<DVec3>,
+    /// Velocities.
+    pub velocities: Vec<DVec3>,
+}
+
 /// Where a body is and how it moves: one variant for each kind of [`super::Matter`] that has a state of its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BodyState {
     /// A rigid body.
     Rigid(RigidState),
+    /// A mesh that deforms. Shared, since steppers copy states.
+    Mesh(Arc<MeshState>),
 }
 
 impl BodyState {
@@ -57,12 +72,28 @@ impl BodyState {
         Self::Rigid(RigidState::new(body, pose, velocity, angular_velocity))
     }
 
-    /// The rigid motion that describes the body best: of a rigid body its state itself.
+    /// The rigid motion that describes the body best: of a rigid body its state itself, of a mesh the nearest one.
     #[inline]
     pub fn frame(&self) -> &RigidState {
         match self {
             Self::Rigid(state) => state,
+            Self::Mesh(mesh) => &mesh.frame,
         }
+    }
+
+    /// The vertices of a body that deforms.
+    #[inline]
+    pub fn mesh(&self) -> Option<&Arc<MeshState>> {
+        match self {
+            Self::Rigid(_) => None,
+            Self::Mesh(mesh) => Some(mesh),
+        }
+    }
+
+    /// Whether all its numbers are finite.
+    pub fn is_finite(&self) -> bool {
+        let finite = |list: &[DVec3]| list.iter().all(|x| x.is_finite());
+        self.frame().is_finite() && self.mesh().is_none_or(|mesh| finite(&mesh.positions) && finite(&mesh.velocities))
     }
 
     /// The same, to be changed.
@@ -70,6 +101,7 @@ impl BodyState {
     pub fn frame_mut(&mut self) -> &mut RigidState {
         match self {
             Self::Rigid(state) => state,
+            Self::Mesh(mesh) => &mut Arc::make_mut(mesh).frame,
         }
     }
 }

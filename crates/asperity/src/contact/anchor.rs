@@ -15,6 +15,13 @@ pub enum Anchor {
         /// From the centre of mass to the point, in world axes.
         arm: DVec3,
     },
+    /// A point of a triangle of a mesh that deforms: a blend of its three vertices.
+    Triangle {
+        /// Number of the triangle.
+        triangle: u32,
+        /// Barycentric weights of its vertices.
+        weights: [f64; 3],
+    },
 }
 
 /// A row of the Jacobian for a rigid body: linear·v + angular·ω.
@@ -35,18 +42,11 @@ impl RigidRow {
 }
 
 impl Anchor {
-    /// A point of a rigid body.
+    /// The point of a body near a point of the world.
     #[inline]
-    pub(crate) fn rigid(body: &PlacedBody, point: DVec3) -> Self {
-        Self::Rigid { arm: point - body.centre }
-    }
-
-    /// From the centre of mass to the point.
-    #[inline]
-    pub fn arm(&self) -> DVec3 {
-        match self {
-            Self::Rigid { arm } => *arm,
-        }
+    pub(crate) fn at(body: &PlacedBody, point: DVec3) -> Self {
+        let on_mesh = body.mesh.as_ref().and_then(|mesh| mesh.anchor(point));
+        on_mesh.unwrap_or(Self::Rigid { arm: point - body.centre })
     }
 
     /// Velocity of the point.
@@ -54,23 +54,38 @@ impl Anchor {
     pub(crate) fn velocity(&self, body: &PlacedBody) -> DVec3 {
         match self {
             Self::Rigid { arm } => body.velocity + body.angular_velocity.cross(*arm),
+            Self::Triangle { triangle, weights } => {
+                body.mesh.as_ref().map_or(DVec3::ZERO, |mesh| mesh.velocity(*triangle, *weights))
+            }
         }
     }
 
-    /// Row k of a contact along this axis.
+    /// Angular velocity of the surface at the point.
     #[inline]
-    pub fn rigid_row(&self, axis: DVec3, k: usize) -> RigidRow {
-        if k < 3 {
-            RigidRow { linear: axis, angular: self.arm().cross(axis) }
-        } else {
-            RigidRow { linear: DVec3::ZERO, angular: axis }
+    pub(crate) fn angular_velocity(&self, body: &PlacedBody) -> DVec3 {
+        match self {
+            Self::Rigid { .. } => body.angular_velocity,
+            Self::Triangle { triangle, .. } => {
+                body.mesh.as_ref().map_or(DVec3::ZERO, |mesh| mesh.angular_velocity(*triangle))
+            }
         }
     }
 
-    /// Halfway between two anchors of one body.
+    /// Row k of a contact along this axis; `None` if the body is not rigid.
+    #[inline]
+    pub fn rigid_row(&self, axis: DVec3, k: usize) -> Option<RigidRow> {
+        match self {
+            Self::Rigid { arm } if k < 3 => Some(RigidRow { linear: axis, angular: arm.cross(axis) }),
+            Self::Rigid { .. } => Some(RigidRow { linear: DVec3::ZERO, angular: axis }),
+            Self::Triangle { .. } => None,
+        }
+    }
+
+    /// Halfway between two anchors of one rigid body; the first of two on a mesh, whose motion is given.
     pub(crate) fn mean(&self, other: &Self) -> Self {
         match (self, other) {
             (Self::Rigid { arm }, Self::Rigid { arm: other }) => Self::Rigid { arm: 0.5 * (*arm + *other) },
+            _ => *self,
         }
     }
 }

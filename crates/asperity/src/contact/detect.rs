@@ -55,7 +55,7 @@ impl Detector {
         for (body, at) in model.bodies.iter().zip(placed) {
             let travel = travel(body, at, model.gravity, h);
             self.travel.push(travel);
-            let Aabb { min, max } = body.shape().map_or(Aabb::EMPTY, |shape| shape.aabb(&at.pose));
+            let Aabb { min, max } = at.shape(body).map_or(Aabb::EMPTY, |(shape, pose)| shape.aabb(&pose));
             let aabb = Aabb { min: min - DVec3::splat(travel), max: max + DVec3::splat(travel) };
             self.proxies.push(Proxy { aabb, fixed: !body.is_dynamic() });
         }
@@ -68,8 +68,11 @@ impl Detector {
             }
             points.clear();
             let margin = travel[a] + travel[b];
-            let [Some(shape), Some(other)] = [a, b].map(|k| model.bodies[k].shape()) else { return };
-            geometry::contacts(shape, &placed[a].pose, other, &placed[b].pose, margin, points);
+            let [Some((shape, pose)), Some((other, other_pose))] = [a, b].map(|k| placed[k].shape(&model.bodies[k]))
+            else {
+                return;
+            };
+            geometry::contacts(shape, &pose, other, &other_pose, margin, points);
             points.sort_by_key(|point| point.feature);
             out.extend(points.iter().filter_map(|point| contact([i, j], point, &placed[a], &placed[b])));
         };
@@ -92,7 +95,7 @@ impl Detector {
 
 /// Two bodies that may meet and would not stop each other: a mesh that forces move, and another mesh.
 pub(crate) fn unstoppable(model: &Model) -> Option<[&Body; 2]> {
-    let mesh = |body: &Body| body.shape().is_some_and(Shape::has_surface);
+    let mesh = |body: &Body| body.animated().is_some() || body.shape().is_some_and(Shape::has_surface);
     let moving = model.bodies.iter().enumerate().filter(|(_, body)| body.is_dynamic() && mesh(body));
     moving.into_iter().find_map(|(i, own)| {
         // Bodies of a joint may be kept from touching.
@@ -108,6 +111,9 @@ fn travel(body: &Body, at: &PlacedBody, gravity: DVec3, h: f64) -> f64 {
     if body.is_static() {
         return 0.0;
     }
+    if let Some(mesh) = &at.mesh {
+        return h * mesh.fastest();
+    }
     let reach = body.reach() + body.centre().length();
     let turning = if at.angular_velocity == DVec3::ZERO { 0.0 } else { at.angular_velocity.length() * reach };
     let carried = h * (at.velocity.length() + turning);
@@ -122,7 +128,7 @@ fn contact(pair: [u32; 2], point: &ContactPoint, a: &PlacedBody, b: &PlacedBody)
         pair,
         feature: point.feature,
         point: middle,
-        anchors: [Anchor::rigid(a, middle), Anchor::rigid(b, middle)],
+        anchors: [Anchor::at(a, middle), Anchor::at(b, middle)],
         gap: point.gap,
         frame,
         before: DVec3::ZERO,

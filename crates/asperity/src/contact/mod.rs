@@ -21,7 +21,7 @@ pub use force::ContactForce;
 pub(crate) use force::ContactImpulse;
 pub(crate) use law_store::{KeyedLaws, LawKey, LawStore};
 pub(crate) use memory::recall;
-pub(crate) use patches::sample_patches;
+pub(crate) use patches::{sample_patches, unsampled};
 pub(crate) use placed::{PlacedBody, place};
 
 use crate::geometry::Feature;
@@ -74,7 +74,7 @@ impl Contact {
 
     /// Row k on one side, 0 for A and 1 for B, if that side is rigid: what it takes of the body's velocities.
     #[inline]
-    pub fn rigid_row(&self, side: usize, k: usize) -> RigidRow {
+    pub fn rigid_row(&self, side: usize, k: usize) -> Option<RigidRow> {
         self.anchors[side].rigid_row(self.axis(k), k)
     }
 
@@ -82,6 +82,17 @@ impl Contact {
     #[inline]
     fn relative_velocity(&self, [a, b]: [&PlacedBody; 2]) -> DVec3 {
         self.anchors[0].velocity(a) - self.anchors[1].velocity(b)
+    }
+
+    /// Rate along row k on one side, for a body that moves like this.
+    #[inline]
+    pub(crate) fn rate(&self, side: usize, k: usize, body: &PlacedBody) -> f64 {
+        let (anchor, axis) = (&self.anchors[side], self.axis(k));
+        match anchor.rigid_row(axis, k) {
+            Some(row) => row.rate(body.velocity, body.angular_velocity),
+            None if k < 3 => axis.dot(anchor.velocity(body)),
+            None => axis.dot(anchor.angular_velocity(body)),
+        }
     }
 
     /// The normal component of v_A − v_B, for bodies that move like this.

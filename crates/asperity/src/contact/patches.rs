@@ -3,6 +3,7 @@
 use asperity_friction::model::Model as _;
 
 use super::{Contact, PlacedBody};
+use crate::body::Body;
 use crate::patch::{PatchContact, PatchSide, PatchStore, PatchWindow};
 use crate::world::Model;
 
@@ -24,4 +25,16 @@ fn patch<'m>(model: &'m Model, placed: &[PlacedBody], contact: &Contact) -> Opti
     let a = PatchSide { pose: at_a, skin: a.skin.as_ref()?, map: a.facets.as_ref() };
     let b = PatchSide { pose: at_b, skin: b.skin.as_ref()?, map: b.facets.as_ref() };
     Some((window, PatchContact { point: contact.point, frame: contact.frame, gap: contact.gap, a, b }))
+}
+
+/// A body that deforms and another one, whose law looks at facets although those of the first cannot be sampled.
+pub(crate) fn unsampled(model: &Model) -> Option<[&Body; 2]> {
+    let deforms = model.bodies.iter().enumerate().filter(|(_, body)| body.animated().is_some());
+    deforms.into_iter().find_map(|(i, own)| {
+        let other = model.bodies.iter().enumerate().find(|(j, other)| {
+            let mapped = own.surface.facets.is_some() || other.surface.facets.is_some();
+            *j != i && mapped && model.interaction([i as u32, *j as u32]).law.patch().is_some()
+        })?;
+        Some([own, other.1])
+    })
 }

@@ -322,6 +322,12 @@ pub enum JointError {
         /// The body.
         body: String,
     },
+    /// A body has no pose to be tied by.
+    #[error("`{body}` deforms: joints tie rigid bodies")]
+    Deforms {
+        /// The body.
+        body: String,
+    },
     /// Neither body can move.
     #[error("neither `{a}` nor `{b}` is moved by forces, so there is nothing to tie")]
     Immovable {
@@ -337,6 +343,9 @@ pub fn check_bodies(bodies: &[Body], a: u32, b: Option<u32>) -> Result<(), Joint
     let name = |i: u32| bodies[i as usize].name.clone();
     if b == Some(a) {
         return Err(JointError::SameBody { body: name(a) });
+    }
+    if let Some(soft) = [Some(a), b].into_iter().flatten().find(|i| bodies[*i as usize].animated().is_some()) {
+        return Err(JointError::Deforms { body: name(soft) });
     }
     let moves = |i: u32| bodies[i as usize].is_dynamic();
     if !moves(a) && !b.is_some_and(moves) {

@@ -87,4 +87,14 @@ pub enum Refusal {
         /// The other body.
         b: String,
     },
+    /// A law looks at facets around contacts, and one of the bodies deforms.
+    #[error(
+        "'{a}' deforms, and the law between it and '{b}' looks at the facets around a contact, which are sampled on rigid bodies only"
+    )]
+    Facets {
+        /// The body that deforms.
+        a: String,
+        /// The other body.
+        b: String,
+    },
 }

@@ -1,6 +1,6 @@
 //! A place on a surface: where it is at rest, and how directions that are given there are seen in the world.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use crate::geometry::Pose;
 
@@ -9,6 +9,8 @@ use crate::geometry::Pose;
 pub enum Transport {
     /// Turned with a rigid body.
     Rotation(DQuat),
+    /// Carried by the deformation gradient F of a surface: a line of the material along s lies along F s.
+    Gradient(DMat3),
 }
 
 impl Transport {
@@ -17,6 +19,7 @@ impl Transport {
     pub fn direction(&self, rest: DVec3) -> DVec3 {
         match self {
             Self::Rotation(rotation) => *rotation * rest,
+            Self::Gradient(gradient) => *gradient * rest,
         }
     }
 }

@@ -118,10 +118,19 @@ static MOTION: Group = Group {
         ),
         Key::new("position", ValueKind::Several(&FORMULA, 3), "Displacement from the start: formulas of t.").unit("m"),
         Key::new("turn", ValueKind::Table(&MOTION_TURN), "Turn from the start, about the body's origin."),
+        Key::new(
+            "vertices",
+            ValueKind::Several(&VERTEX_FORMULA, 3),
+            "Position of every vertex of a mesh in the body's frame: formulas of its rest position x, y, z, its texture coordinates u, v, and t. The mesh deforms, and carries what touches it.",
+        )
+        .unit("m"),
     ],
 };
 
 static FORMULA: ValueKind = ValueKind::Either(&[ValueKind::Formula(&["t"]), ValueKind::Number(Range::Any)]);
+
+static VERTEX_FORMULA: ValueKind =
+    ValueKind::Either(&[ValueKind::Formula(crate::body::VERTEX_NAMES), ValueKind::Number(Range::Any)]);
 
 static MOTION_TURN: Group = Group {
     name: "motion_turn",

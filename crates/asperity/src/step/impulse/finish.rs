@@ -1,5 +1,7 @@
 //! The end of a span: velocities, positions by the rule of each group, what is remembered, and the energy error.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use super::free::{FreeBody, Twist};
@@ -31,7 +33,7 @@ pub(super) fn finish(setup: &Setup, solved: &Solved, after: &[Twist], state: &mu
     let balances = move_bodies(setup, &grouping, after, state);
     let errors = energy_errors(setup, &grouping, &balances);
     if h > 0.0 {
-        move_scripts(setup, state);
+        move_driven(setup, state);
         state.time += h;
         solved.remember(h, &mut state.contacts);
         state.joints.clear();
@@ -112,11 +114,16 @@ fn energy_errors(setup: &Setup, grouping: &Grouping, balances: &[Balance]) -> Ve
     grouping.groups.iter().zip(balances).map(error).collect()
 }
 
-/// Puts scripted bodies where their scripts say.
-fn move_scripts(setup: &Setup, state: &mut State) {
+/// Puts bodies whose motion is given where it is at the end of the span.
+fn move_driven(setup: &Setup, state: &mut State) {
     let h = setup.span.length();
     let time = state.time + h;
     for (body, at) in setup.model.bodies.iter().zip(&mut state.bodies) {
+        if let (Some(animated), BodyState::Mesh(at)) = (body.animated(), &mut *at) {
+            let positions = animated.positions(time);
+            let velocities = at.positions.iter().zip(&positions).map(|(from, to)| (*to - *from) / h).collect();
+            *at = Arc::new(animated.state_of(positions, velocities));
+        }
         if let (Some(script), BodyState::Rigid(at)) = (body.script(), at) {
             let pose = script.pose(time);
             (at.velocity, at.angular_velocity) = script.velocity(state.time, h);

@@ -115,14 +115,15 @@ impl Grouping {
             let Some(group) = self.group_of(ends) else { continue };
             group.touched = true;
             group.fixed |= ends.contains(&None);
-            group.plain &= contact.pair.iter().all(|i| setup.model.bodies[*i as usize].script().is_none());
+            group.plain &= contact.pair.iter().all(|i| !setup.model.bodies[*i as usize].is_driven());
             let (r, after, bound) = (solved.impulse(i), solved.after(i), solved.bounds[i]);
             // What the spring of the contact gives way to is no impact.
             let slack = SLOW + FAST * contact.before.length() + bound.compliance * r[0];
             group.smooth &= contact.bound.is_none() && contact.before.x >= -contact.gap.max(0.0) / h - slack;
             group.load += r[0];
             group.sprung += 0.5 * bound.compliance * r[0] * r[0];
-            let [w_a, w_b] = contact.pair.map(|body| setup.placed[body as usize].angular_velocity);
+            let [a, b] = contact.pair.map(|body| &setup.placed[body as usize]);
+            let [w_a, w_b] = [contact.anchors[0].angular_velocity(a), contact.anchors[1].angular_velocity(b)];
             for (k, r) in r.iter().enumerate() {
                 let before = if k < 3 { contact.before[k] } else { contact.axis(k).dot(w_a - w_b) };
                 group.work += 0.5 * r * (before + after[k]);

@@ -92,7 +92,9 @@ pub(super) fn sigma(end: bool) -> f64 {
 /// Where the bodies would be after h if nothing but scripts acted: the first guess.
 pub(super) fn guess(model: &Model, state: &State, h: f64) -> Vec<BodyState> {
     let moved = |(body, start): (&Body, &BodyState)| {
-        let (Matter::Rigid(Rigid { motion, .. }), BodyState::Rigid(at)) = (&body.matter, start);
+        let (Matter::Rigid(Rigid { motion, .. }), BodyState::Rigid(at)) = (&body.matter, start) else {
+            return start.clone();
+        };
         BodyState::Rigid(match motion {
             Motion::Scripted(script) if h > 0.0 => {
                 let pose = script.pose(state.time + h);

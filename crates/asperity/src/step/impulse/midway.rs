@@ -121,6 +121,6 @@ fn between(start: &Contact, end: &Contact, placed: &[PlacedBody]) -> Option<Cont
     // The velocity at the end along the axes of the mean, but its normal part along the normal of the end.
     let last = Contact { frame, ..*end }.velocity([a, b]);
     let shift = DVec3::new(end.normal_velocity([a, b]), last.y, last.z) - mean.velocity([a, b]);
-    let spin = (to - frame.normal()).dot(a.angular_velocity - b.angular_velocity);
+    let spin = (to - frame.normal()).dot(end.anchors[0].angular_velocity(a) - end.anchors[1].angular_velocity(b));
     Some(Contact { shift: [shift.x, shift.y, shift.z, spin, 0.0, 0.0], ..mean })
 }

@@ -38,13 +38,12 @@ pub(super) fn add(
             let mut row = Contact { bound: Some(bound), acting: true, ..*contact };
             if contact.pair.iter().all(|body| model.bodies[*body as usize].is_dynamic()) {
                 // Both bodies get the impulse at one point, seen from where they start: so angular momentum is kept.
-                let moved = [a, b]
-                    .iter()
-                    .zip(contact.anchors)
-                    .map(|(at, anchor)| contact.point - anchor.arm() - at.centre)
-                    .sum::<DVec3>();
-                row.point -= 0.5 * moved;
-                row.anchors = [Anchor::rigid(a, row.point), Anchor::rigid(b, row.point)];
+                let moved = |side: usize, at: &PlacedBody| match contact.anchors[side] {
+                    Anchor::Rigid { arm } => contact.point - arm - at.centre,
+                    Anchor::Triangle { .. } => DVec3::ZERO,
+                };
+                row.point -= 0.5 * (moved(0, a) + moved(1, b));
+                row.anchors = [Anchor::at(a, row.point), Anchor::at(b, row.point)];
             }
             row.before = row.velocity([a, b]);
             contacts.push(row);

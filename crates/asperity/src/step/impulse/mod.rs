@@ -69,7 +69,7 @@ use self::advance::{Advanced, Plan};
 use self::span::Span;
 use super::report::StepLog;
 use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
-use crate::contact::{Contact, Detector, LawStore, PlacedBody, place, unstoppable};
+use crate::contact::{Contact, Detector, LawStore, PlacedBody, place, unsampled, unstoppable};
 use crate::joint;
 use crate::patch::PatchStore;
 use crate::world::{Model, State};
@@ -219,10 +219,13 @@ struct Leg {
 
 impl Stepper for Impulse {
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
-        match unstoppable(model) {
-            Some([a, b]) => Err(Refusal::Meshes { a: a.name.clone(), b: b.name.clone() }),
-            None => Ok(()),
+        if let Some([a, b]) = unstoppable(model) {
+            return Err(Refusal::Meshes { a: a.name.clone(), b: b.name.clone() });
         }
+        if let Some([a, b]) = unsampled(model) {
+            return Err(Refusal::Facets { a: a.name.clone(), b: b.name.clone() });
+        }
+        Ok(())
     }
 
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError> {
@@ -252,7 +255,7 @@ impl Stepper for Impulse {
         next.time = state.time + dt;
         next.step = state.step + 1;
         for (body, at) in model.bodies.iter().zip(&next.bodies) {
-            if !at.frame().is_finite() {
+            if !at.is_finite() {
                 return Err(StepError::NotFinite { t: state.time, body: body.name.clone() });
             }
         }

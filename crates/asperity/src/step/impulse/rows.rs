@@ -140,16 +140,17 @@ impl Setup<'_> {
         let mut speeds = contact.shift;
         for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
             let body = contact.pair[side];
-            let (free, twist) = (self.free.get(body), self.unforced(body));
+            let Some(own) = self.free.get(body) else {
+                let at = &self.placed[body as usize];
+                speeds.iter_mut().enumerate().take(rows).for_each(|(k, u)| *u += sign * contact.rate(side, k, at));
+                continue;
+            };
             for (k, speed) in speeds.iter_mut().enumerate().take(rows) {
-                let row = contact.rigid_row(side, k);
-                *speed += sign * row.rate(twist.velocity, twist.angular_velocity);
-                if free.is_some() {
-                    block.write(k, sign * row.linear, sign * row.angular);
-                }
+                let Some(row) = contact.rigid_row(side, k) else { continue };
+                *speed += sign * row.rate(own.twist.velocity, own.twist.angular_velocity);
+                block.write(k, sign * row.linear, sign * row.angular);
             }
-            if let (Some(own), Some(number)) = (free, self.free.number(body)) {
-                let normal = contact.rigid_row(side, 0);
+            if let (Some(normal), Some(number)) = (contact.rigid_row(side, 0), self.free.number(body)) {
                 let turning = normal.angular.dot(own.inverse_inertia * normal.angular);
                 w_nn = w_nn.min(own.inverse_mass * normal.linear.length_squared() + turning);
                 block.link(number);
