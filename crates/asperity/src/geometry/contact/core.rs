@@ -55,6 +55,14 @@ pub(in crate::geometry) struct TriangleNames {
     pub(super) face: u32,
 }
 
+/// The plane { x : normal·x = height } of a face.
+#[derive(Clone, Copy)]
+pub(super) struct FacePlane {
+    /// Unit, out of the body.
+    pub(super) normal: DVec3,
+    pub(super) height: f64,
+}
+
 /// An edge: its ends, and for each face beside it the direction in that face away from the edge.
 #[derive(Clone, Copy)]
 pub(super) struct EdgeView {
@@ -181,21 +189,21 @@ impl<'a> Core<'a> {
     }
 
     /// Outward unit normal of a face, and its height along it.
-    pub(super) fn face(&self, i: usize) -> (DVec3, f64) {
+    pub(super) fn face(&self, i: usize) -> FacePlane {
         match &self.polytope {
-            Polytope::Point | Polytope::Segment(_) => (DVec3::Y, f64::INFINITY),
+            Polytope::Point | Polytope::Segment(_) => FacePlane { normal: DVec3::Y, height: f64::INFINITY },
             Polytope::Box(half) => {
                 let normal = self.axes.col(i / 2) * if i & 1 == 0 { 1.0 } else { -1.0 };
-                (normal, normal.dot(self.centre) + half[i / 2])
+                FacePlane { normal, height: normal.dot(self.centre) + half[i / 2] }
             }
             Polytope::Hull(hull) => {
                 let face = &hull.faces[i];
                 let normal = self.axes * face.normal;
-                (normal, normal.dot(self.centre) + hull.heights[i])
+                FacePlane { normal, height: normal.dot(self.centre) + hull.heights[i] }
             }
             Polytope::Triangle(corners, normal, _) => {
                 let normal = if i == 0 { *normal } else { -*normal };
-                (normal, normal.dot(corners[0]))
+                FacePlane { normal, height: normal.dot(corners[0]) }
             }
         }
     }

@@ -30,7 +30,7 @@ pub(super) fn contacts(
                 add(core.vertex(i) - n * core.radius, Element::corner(i as u32));
             }
         }
-        Some(Solid::Cylinder(cylinder)) => cylinder.low_points(n, add),
+        Some(Solid::Cylinder(cylinder)) => cylinder.low_points(n, |point| add(point.at, point.name)),
         None => {
             if let ContactBody::Surface(mesh) = shape.contact_body() {
                 let vertices = &mesh.data().vertices;

@@ -14,7 +14,7 @@
 
 use glam::DVec3;
 
-use super::core::Core;
+use super::core::{Core, FacePlane};
 use super::cylinder::{self, Cylinder};
 use super::outline::{FacingOutline, NormalView, Overlap, Points};
 use super::parting::Parting;
@@ -28,6 +28,12 @@ const EXACT: f64 = 1e-11;
 pub(super) enum Solid<'a> {
     Core(Core<'a>),
     Cylinder(Cylinder),
+}
+
+/// A straight side or axis, with the radius around it.
+struct RoundSide {
+    ends: [DVec3; 2],
+    radius: f64,
 }
 
 impl<'a> Solid<'a> {
@@ -88,26 +94,26 @@ impl<'a> Solid<'a> {
     }
 
     /// The flat faces: outward normals, and how high the body reaches along them.
-    pub(super) fn faces(&self) -> impl Iterator<Item = (DVec3, f64)> {
+    pub(super) fn faces(&self) -> impl Iterator<Item = FacePlane> {
         let count = match self {
             Self::Core(core) => core.face_count(),
             Self::Cylinder(_) => 2,
         };
         (0..count).map(move |i| match self {
             Self::Core(core) => {
-                let (normal, height) = core.face(i);
-                (normal, height + core.radius)
+                let FacePlane { normal, height } = core.face(i);
+                FacePlane { normal, height: height + core.radius }
             }
             Self::Cylinder(cylinder) => {
                 let normal = cylinder.axis() * if i == 0 { -1.0 } else { 1.0 };
-                (normal, self.high(normal))
+                FacePlane { normal, height: self.high(normal) }
             }
         })
     }
 
     /// The outward normals of the flat faces.
     pub(super) fn face_normals(&self) -> impl Iterator<Item = DVec3> {
-        self.faces().map(|(normal, _)| normal)
+        self.faces().map(|face| face.normal)
     }
 
     pub(super) fn outline(&self, d: DVec3) -> FacingOutline {
@@ -118,10 +124,10 @@ impl<'a> Solid<'a> {
     }
 
     /// A straight side or axis, with the radius around it: what a round side is made of.
-    fn round(&self) -> Option<([DVec3; 2], f64)> {
+    fn round(&self) -> Option<RoundSide> {
         match self {
-            Self::Core(core) => core.as_segment().map(|ends| (ends, core.radius)),
-            Self::Cylinder(cylinder) => Some((cylinder.axis_ends(), cylinder.radius)),
+            Self::Core(core) => core.as_segment().map(|ends| RoundSide { ends, radius: core.radius }),
+            Self::Cylinder(cylinder) => Some(RoundSide { ends: cylinder.axis_ends(), radius: cylinder.radius }),
         }
     }
 }
@@ -215,10 +221,10 @@ pub(super) fn overlap(a: &Solid, b: &Solid, parting: &Parting, margin: f64, out:
     let size = a.size().min(b.size());
     let radii = [a.radius(), b.radius()];
     let least = parting.distance - radii[0] - radii[1];
-    if let (Some((ea, ra)), Some((eb, rb))) = (a.round(), b.round())
-        && sides_parallel(ea, eb, n)
+    if let (Some(side), Some(other)) = (a.round(), b.round())
+        && sides_parallel(side.ends, other.ends, n)
     {
-        sides(ea, eb, [ra, rb], n, margin, size, out);
+        sides(side.ends, other.ends, [side.radius, other.radius], n, margin, size, out);
     } else {
         let view = NormalView::new(b.centre(), n, size);
         Overlap::new(&view, a.outline(-n), b.outline(n), radii, margin).collect(out);

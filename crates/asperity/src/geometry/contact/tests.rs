@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::core::{Core, TriangleNames};
+use super::core::{Core, FacePlane, TriangleNames};
 use super::cylinder::{self, Cylinder};
 use super::pair::Solid;
 use super::parting::Parting;
@@ -24,7 +24,7 @@ fn plain_axes(a: &Core, b: &Core) -> Parting {
     let mut best = Parting { normal: DVec3::Y, distance: f64::NEG_INFINITY, closest: None };
     for (own, other, sign) in [(a, b, -1.0), (b, a, 1.0)] {
         for i in 0..own.face_count() {
-            let (normal, height) = own.face(i);
+            let FacePlane { normal, height } = own.face(i);
             let distance = -other.reach(-normal) - height;
             if distance > best.distance {
                 best = Parting { normal: normal * sign, distance, closest: None };

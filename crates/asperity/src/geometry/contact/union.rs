@@ -14,6 +14,7 @@
 
 use glam::DVec3;
 
+use super::core::FacePlane;
 use super::outline::Points;
 use super::pair::{self, Solid};
 use super::parting::Parting;
@@ -128,10 +129,10 @@ impl<'a> UnionSide<'a> {
         let is = |n: DVec3| n.dot(known) > SAME;
         let mut least = None;
         let least_of = || if own.face_normals().any(is) || other.face_normals().any(|n| is(-n)) { ASIDE } else { SAME };
-        let above = |(n, height): &(DVec3, f64)| {
-            n.dot(point) >= height - 2.0 * weld && n.dot(known) < *least.get_or_insert_with(least_of)
+        let above = |FacePlane { normal, height }: &FacePlane| {
+            normal.dot(point) >= height - 2.0 * weld && normal.dot(known) < *least.get_or_insert_with(least_of)
         };
-        own.faces().filter(above).map(|(n, _)| n).find(|&n| {
+        own.faces().filter(above).map(|face| face.normal).find(|&n| {
             let (high, low) = (own.high(n), other.low(n) - other.radius());
             low >= high - weld
                 && self.others().any(|k| {
@@ -242,8 +243,8 @@ fn by_faces(
 ) -> Points {
     // No body is wider than twice its size.
     let mut best = (2.0 * least_size * if apart { -WELD } else { -0.5 }, Points::new());
-    let of_b = b.faces().map(|(n, height)| (n, n.dot(witness[0]) - height));
-    let of_a = a.faces().map(|(n, height)| (-n, n.dot(witness[1]) - height));
+    let of_b = b.faces().map(|face| (face.normal, face.normal.dot(witness[0]) - face.height));
+    let of_a = a.faces().map(|face| (-face.normal, face.normal.dot(witness[1]) - face.height));
     for (n, bound) in of_b.chain(of_a) {
         if bound <= best.0 {
             continue;

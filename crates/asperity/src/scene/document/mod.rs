@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{Location, Problem, SceneError};
 use crate::nearest::did_you_mean;
-use crate::table::{Node, Place, Source, Table, Value};
+use crate::table::{Fault, Node, Place, Source, Table, Value};
 
 /// Largest file that is read: a guard against a mistaken name.
 const LARGEST: u64 = 64 << 20;
@@ -94,18 +94,19 @@ impl Document {
                 Value::Table(over) => merge::merge(&mut root, over.clone()),
                 _ => {
                     let message = format!("variant.{name}: expected a table, found {}", node.found());
-                    return Err(self.error(vec![(node.place.clone(), message)], set));
+                    return Err(self.error(vec![Fault { place: node.place.clone(), message }], set));
                 }
             }
         } else if let Some(entry) = &variants
             && entry.node.table().is_none()
         {
             let message = format!("variant: expected a table, found {}", entry.node.found());
-            return Err(self.error(vec![(entry.node.place.clone(), message)], set));
+            return Err(self.error(vec![Fault { place: entry.node.place.clone(), message }], set));
         }
         for (index, (key, value)) in set.iter().enumerate() {
             let place = Place { source: Source::Set(index), span: 0..0 };
-            let over = parse_override(key, value, &place).map_err(|reason| self.error(vec![(place, reason)], set))?;
+            let over = parse_override(key, value, &place)
+                .map_err(|message| self.error(vec![Fault { place, message }], set))?;
             merge::merge(&mut root, over);
         }
         let place = Place { source: Source::File, span: 0..0 };
@@ -113,9 +114,9 @@ impl Document {
     }
 
     /// An error at places of the document or of overrides, sorted by place.
-    pub(super) fn error(&self, mut problems: Vec<(Place, String)>, set: &[(String, String)]) -> SceneError {
-        problems.sort_by_key(|(place, _)| (place.source, place.span.start));
-        let problem = |(place, message): (Place, String)| Problem {
+    pub(super) fn error(&self, mut problems: Vec<Fault>, set: &[(String, String)]) -> SceneError {
+        problems.sort_by_key(|fault| (fault.place.source, fault.place.span.start));
+        let problem = |Fault { place, message }: Fault| Problem {
             message,
             location: Location::new(&place, &self.path, &self.text, set),
         };

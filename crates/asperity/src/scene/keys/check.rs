@@ -6,12 +6,12 @@ use crate::expression::Expression;
 use crate::nearest::did_you_mean;
 use crate::scene::document::Document;
 use crate::scene::plain::{self, Item, one_of};
-use crate::table::{Entry, Group, Key, Node, Place, Range, Source, Table, Tagged, Value, ValueKind};
+use crate::table::{Entry, Fault, Group, Key, Node, Place, Range, Source, Table, Tagged, Value, ValueKind};
 
 /// What is wrong so far.
 pub(in crate::scene) struct Problems<'d> {
     document: &'d Document,
-    found: Vec<(Place, String)>,
+    found: Vec<Fault>,
 }
 
 impl<'d> Problems<'d> {
@@ -22,7 +22,7 @@ impl<'d> Problems<'d> {
 
     /// Adds one.
     pub(in crate::scene) fn push(&mut self, place: &Place, message: impl Into<String>) {
-        self.found.push((place.clone(), message.into()));
+        self.found.push(Fault { place: place.clone(), message: message.into() });
     }
 
     /// Adds one about a value: "path = value: reason".
@@ -42,7 +42,7 @@ impl<'d> Problems<'d> {
     }
 
     /// All of them.
-    pub(in crate::scene) fn into_list(self) -> Vec<(Place, String)> {
+    pub(in crate::scene) fn into_list(self) -> Vec<Fault> {
         self.found
     }
 }
