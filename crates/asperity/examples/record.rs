@@ -16,7 +16,6 @@ use asperity::record::{
     RecordError, RecordedBody, Recording, StepRow, StepsWriter, Summary, Totals, TrajectoryWriter, filmstrip, label,
     plot_steps, to_glb, write_file, write_gif,
 };
-use asperity::step::PhaseSeconds;
 use glam::{DQuat, DVec2, DVec3};
 
 const GRAVITY: f64 = 9.81;
@@ -99,10 +98,9 @@ fn row(frame: &Frame) -> StepRow {
     };
     StepRow {
         t: frame.t,
-        contacts: frame.forces.len(),
+        contacts: frame.forces.len() as f64,
         kinetic: bodies.iter().map(kinetic).sum(),
         potential: bodies.iter().map(|(state, mass, _)| mass * GRAVITY * state.pose.position.y).sum(),
-        seconds: PhaseSeconds::default(),
         ..StepRow::default()
     }
 }

@@ -88,13 +88,13 @@ fn rotate(a: &mut [[f64; 4]; 4], v: &mut [[f64; 4]; 4], p: usize, q: usize) {
     let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
     let c = 1.0 / (t * t + 1.0).sqrt();
     let s = t * c;
-    for k in 0..4 {
-        (a[k][p], a[k][q]) = (c * a[k][p] - s * a[k][q], s * a[k][p] + c * a[k][q]);
+    let turn = |row: &mut [f64; 4]| (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
+    a.iter_mut().for_each(turn);
+    let (above, below) = a.split_at_mut(q);
+    for (x, y) in above[p].iter_mut().zip(&mut below[0]) {
+        (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
     }
-    for k in 0..4 {
-        (a[p][k], a[q][k]) = (c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]);
-        (v[k][p], v[k][q]) = (c * v[k][p] - s * v[k][q], s * v[k][p] + c * v[k][q]);
-    }
+    v.iter_mut().for_each(turn);
 }
 
 #[cfg(test)]

@@ -34,21 +34,21 @@ impl StepMeasure for EnergyGrowth {
     };
 
     fn start(moment: &Moment) -> Self {
-        let energies = &moment.energies;
+        let energy = &moment.energy;
         Self {
-            least: energies.total(),
+            least: energy.total(),
             growth: 0.0,
-            scale: energies.kinetic.max(FLOOR * moment.model.lift(moment.state)),
-            potential: energies.potential,
+            scale: energy.kinetic.max(FLOOR * moment.model.lift(moment.state)),
+            potential: energy.potential,
         }
     }
 
     fn add(&mut self, moment: &Moment, _report: &StepReport) {
-        let energies = &moment.energies;
-        let fallen = (energies.potential - self.potential).abs();
-        self.scale = self.scale.max(energies.kinetic).max(fallen).max(energies.elastic);
-        self.growth = self.growth.max(energies.total() - self.least);
-        self.least = self.least.min(energies.total());
+        let energy = &moment.energy;
+        let fallen = (energy.potential - self.potential).abs();
+        self.scale = self.scale.max(energy.kinetic).max(fallen).max(energy.elastic);
+        self.growth = self.growth.max(energy.total() - self.least);
+        self.least = self.least.min(energy.total());
     }
 
     fn value(&self) -> f64 {

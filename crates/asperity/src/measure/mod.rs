@@ -40,7 +40,7 @@ pub(crate) use question::matches;
 pub use residual::WorstResidual;
 pub use unconverged::Unconverged;
 
-use crate::record::Frame;
+use crate::record::{Energy, Frame};
 use crate::step::StepReport;
 use crate::table::{Fault, Key, Range, Tagged, ValueKind, Variant};
 use crate::world::{Model, State};
@@ -77,24 +77,6 @@ trait StepMeasure: Sized {
     fn value(&self) -> f64;
 }
 
-/// Energies of all bodies, J.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Energies {
-    /// Of motion.
-    pub(crate) kinetic: f64,
-    /// In the field of gravity, zero at the origin.
-    pub(crate) potential: f64,
-    /// Of the springs of joints.
-    pub(crate) elastic: f64,
-}
-
-impl Energies {
-    /// Their sum.
-    pub(crate) fn total(&self) -> f64 {
-        self.kinetic + self.potential + self.elastic
-    }
-}
-
 /// A world between two steps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment<'a> {
@@ -103,18 +85,18 @@ pub(crate) struct Moment<'a> {
     /// What does.
     pub(crate) state: &'a State,
     /// Its energies.
-    pub(crate) energies: Energies,
+    pub(crate) energy: Energy,
 }
 
 impl<'a> Moment<'a> {
     /// With its energies.
     pub(crate) fn new(model: &'a Model, state: &'a State) -> Self {
-        let energies = Energies {
+        let energy = Energy {
             kinetic: model.kinetic_energy(state),
             potential: model.potential_energy(state),
             elastic: model.elastic_energy(state),
         };
-        Self { model, state, energies }
+        Self { model, state, energy }
     }
 }
 

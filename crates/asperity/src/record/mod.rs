@@ -25,6 +25,6 @@ pub use image::Image;
 pub use joint_line::{JointLine, LineEnd, LineKind};
 pub use picture::{FilmstripSettings, GifSettings, filmstrip, label, write_gif};
 pub use recording::{Frame, FrameState, Paint, RecordedBody, Recording, between};
-pub use steps::{StepRow, StepsWriter, plot_steps};
+pub use steps::{Energy, StepColumn, StepRow, StepView, StepsWriter, plot_steps};
 pub use summary::{Accuracy, Expectation, Summary, Timings, Totals};
 pub use trajectory::TrajectoryWriter;

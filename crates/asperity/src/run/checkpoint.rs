@@ -5,7 +5,7 @@
 //! its checkpoint says; the rest is cut off when it is resumed.
 //!
 //! The log is a sequence of records of little-endian numbers: a frame is `F`, t, the number of forces, 13 numbers a body, the two bodies and 6 numbers a force; a row
-//! of a step is `S`, 2 counts, 12 numbers, 5 times.
+//! of a step is `S` and the numbers of its columns.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -20,7 +20,6 @@ use crate::contact::ContactForce;
 use crate::geometry::Pose;
 use crate::record::{Frame, FrameState, StepRow, Totals, write_file};
 use crate::scene::Scene;
-use crate::step::PhaseSeconds;
 use crate::world::State;
 
 /// Name of the small file.
@@ -221,14 +220,7 @@ fn write_frame(frame: &Frame, out: &mut Vec<u8>) {
 
 fn write_row(row: &StepRow, out: &mut Vec<u8>) {
     out.push(b'S');
-    out.extend_from_slice(&(row.contacts as u64).to_le_bytes());
-    out.extend_from_slice(&(row.iterations as u64).to_le_bytes());
-    let s = &row.seconds;
-    write_numbers([row.t, row.residual, row.penetration, row.kinetic, row.potential, row.elastic], out);
-    write_numbers(
-        [row.friction_power, row.dissipated, row.joint_drift, s.detect, s.law, s.solve, s.integrate, s.record],
-        out,
-    );
+    write_numbers(row.values(), out);
 }
 
 /// What is left of a log.
@@ -279,22 +271,11 @@ impl Reader<'_> {
     }
 
     fn row(&mut self) -> Option<StepRow> {
-        let (contacts, iterations) = (self.count()?, self.count()?);
-        let mut n = || self.number();
-        Some(StepRow {
-            contacts,
-            iterations,
-            t: n()?,
-            residual: n()?,
-            penetration: n()?,
-            kinetic: n()?,
-            potential: n()?,
-            elastic: n()?,
-            friction_power: n()?,
-            dissipated: n()?,
-            joint_drift: n()?,
-            seconds: PhaseSeconds { detect: n()?, law: n()?, solve: n()?, integrate: n()?, record: n()? },
-        })
+        let mut values = StepRow::default().values();
+        for value in &mut values {
+            *value = self.number()?;
+        }
+        Some(StepRow::from_values(values))
     }
 }
 

@@ -156,7 +156,7 @@ impl Run {
         {
             self.record()?;
         }
-        row.seconds.record = recording.elapsed().as_secs_f64();
+        row.record_s = recording.elapsed().as_secs_f64();
         self.rows.push(row);
         self.seconds += began.elapsed().as_secs_f64();
         Ok(())
@@ -189,7 +189,7 @@ impl Run {
         summary.totals = Totals { time: self.state.time, frames: frames.len(), ..self.totals };
         let mut timings = Timings { total: self.seconds, ..Timings::default() };
         for row in &self.rows {
-            timings.phases.add(&row.seconds);
+            timings.phases.add(&row.seconds());
         }
         summary.timings = timings;
         summary
