@@ -81,3 +81,34 @@ impl JointSite {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use toml::de::DeTable;
+
+    use super::*;
+    use crate::joint::JOINTS;
+    use crate::table::{Place, Source, Table};
+
+    fn read(text: &str) -> Result<FittedJoint, Fault> {
+        let parsed = DeTable::parse(text).unwrap();
+        let table = Table::new(parsed.get_ref(), Source::File);
+        let place = Place { source: Source::File, span: 0..0 };
+        let view = View { path: "joint.j".into(), place: &place, table: &table };
+        let site = JointSite { a: DVec3::ZERO, b: Some(DVec3::X), anchor: Some(DVec3::Y), end: 1.0 };
+        JointKind::read(&view, &site)
+    }
+
+    /// An unknown kind was built as a distance once.
+    #[test]
+    fn every_kind_is_built_as_itself_and_an_unknown_one_not_at_all() {
+        for variant in JOINTS.variants {
+            let joint = read(&format!("kind = \"{}\"\naxis = [0, 1, 0]\nstiffness = 1\n", variant.name));
+            assert_eq!(joint.unwrap().kind.name(), variant.name);
+        }
+        for text in ["kind = \"weld\"\n", "kind = \"Ball\"\n", "kind = 1\n", ""] {
+            let fault = read(text).unwrap_err();
+            assert!(fault.message.starts_with("joint.j.kind: ") && fault.message.contains("kind of joint"), "{text}");
+        }
+    }
+}
