@@ -51,6 +51,18 @@ fn number(value: f64) -> String {
     }
 }
 
+/// The steps that were accepted although the solver did not reach its tolerance; nothing if there are none.
+fn above_tolerance(summary: &Summary) -> String {
+    let Accuracy { tolerance, limit, worst_residual, steps_above_tolerance } = summary.accuracy;
+    match steps_above_tolerance {
+        0 => String::new(),
+        steps => format!(
+            ", {steps} step{} above the tolerance of {tolerance:e} (worst residual {worst_residual:.1e}, limit {limit:e})",
+            if steps == 1 { "" } else { "s" }
+        ),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,17 +82,5 @@ mod tests {
         let text = table("slope", &Summary::new("slope", None, expectations), Path::new("out/slope"));
         assert!(text.contains("2.7775  expected 2.7 to 2.8  ok"), "{text}");
         assert!(text.contains("never  expected at most 1   MISSED"), "{text}");
-    }
-}
-
-/// The steps that were accepted although the solver did not reach its tolerance; nothing if there are none.
-fn above_tolerance(summary: &Summary) -> String {
-    let Accuracy { tolerance, limit, worst_residual, steps_above_tolerance } = summary.accuracy;
-    match steps_above_tolerance {
-        0 => String::new(),
-        steps => format!(
-            ", {steps} step{} above the tolerance of {tolerance:e} (worst residual {worst_residual:.1e}, limit {limit:e})",
-            if steps == 1 { "" } else { "s" }
-        ),
     }
 }

