@@ -87,7 +87,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), CliError> {
 /// A note on joints that hold what others hold already; empty if there are none.
 fn redundant_joints(scene: &Scene) -> String {
     let joints = &scene.model.joints;
-    match joint::redundant(&scene.model, &scene.state) {
+    match joint::redundant(&scene.model.bodies, &scene.model.joints, &scene.state.bodies) {
         None => "  note: too many joints in loops to look for redundant ones\n".to_owned(),
         Some(found) if found.is_empty() => String::new(),
         Some(found) => {

@@ -1,8 +1,12 @@
-//! `asperity list`: every friction set, friction law, solver and preset, from the catalogues themselves.
+//! `asperity list`: every friction set, friction law, solver, shape, joint, measure and preset, from the catalogues themselves.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use asperity::geometry::SHAPES;
+use asperity::joint::JOINTS;
+use asperity::measure::MEASURES;
+use asperity::table::Tagged;
 use asperity_friction::model::MODELS;
 use asperity_friction::set::SETS;
 use asperity_solve::solver::SOLVERS;
@@ -45,6 +49,12 @@ enum Catalogue {
     Laws,
     /// Solvers of contact problems: what `asperity solve --solver` may be.
     Solvers,
+    /// Shapes of bodies: what `kind` may be in the shape of a scene's body.
+    Shapes,
+    /// Joints: what `kind` may be in a scene's joint.
+    Joints,
+    /// Measures: what a scene's expectation may be about.
+    Measures,
     /// Figures that `asperity cone --preset` draws.
     Presets,
     /// Scenes that `asperity run` knows by name.
@@ -74,13 +84,25 @@ impl Entry {
 }
 
 impl Catalogue {
-    const ALL: [Self; 5] = [Self::Sets, Self::Laws, Self::Solvers, Self::Presets, Self::Scenes];
+    const ALL: [Self; 8] = [
+        Self::Sets,
+        Self::Laws,
+        Self::Solvers,
+        Self::Shapes,
+        Self::Joints,
+        Self::Measures,
+        Self::Presets,
+        Self::Scenes,
+    ];
 
     fn name(self) -> &'static str {
         match self {
             Self::Sets => "sets",
             Self::Laws => "laws",
             Self::Solvers => "solvers",
+            Self::Shapes => "shapes",
+            Self::Joints => "joints",
+            Self::Measures => "measures",
             Self::Presets => "presets",
             Self::Scenes => "scenes",
         }
@@ -91,12 +113,20 @@ impl Catalogue {
             Self::Sets => SETS.iter().map(|e| Entry::new("set", e.name, e.summary, &(e.examples)())).collect(),
             Self::Laws => MODELS.iter().map(|e| Entry::new("law", e.name, e.summary, &(e.examples)())).collect(),
             Self::Solvers => SOLVERS.iter().map(|s| Entry::new::<()>("", s.name, s.summary, &[])).collect(),
+            Self::Shapes => tables(&SHAPES),
+            Self::Joints => tables(&JOINTS),
+            Self::Measures => tables(&MEASURES),
             Self::Presets => PRESETS.iter().map(|p| Entry::new::<()>("", p.name, p.summary, &[])).collect(),
             Self::Scenes => {
                 scenes::all().iter().map(|s| Entry::new::<()>("", &s.name, &scenes::title(&s.path), &[])).collect()
             }
         }
     }
+}
+
+/// What a table of a scene may be.
+fn tables(tagged: &Tagged) -> Vec<Entry> {
+    tagged.variants.iter().map(|variant| Entry::new::<()>("", variant.name, variant.doc, &[])).collect()
 }
 
 /// Prints the catalogues.

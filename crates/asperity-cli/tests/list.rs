@@ -2,6 +2,9 @@
 
 mod common;
 
+use asperity::geometry::SHAPES;
+use asperity::joint::JOINTS;
+use asperity::measure::MEASURES;
 use asperity_friction::model::MODELS;
 use asperity_friction::set::SETS;
 use asperity_solve::solver::SOLVERS;
@@ -12,11 +15,12 @@ fn names() -> (Vec<&'static str>, Vec<&'static str>) {
 }
 
 #[test]
-fn every_set_law_and_solver_has_a_line_with_its_summary() {
+fn every_set_law_solver_shape_joint_and_measure_has_a_line_with_its_summary() {
     let text = Bench::new("list-all").ok(&["list"]);
     let entries = SETS.iter().map(|e| (e.name, e.summary)).chain(MODELS.iter().map(|e| (e.name, e.summary)));
     let entries = entries.chain(SOLVERS.iter().map(|e| (e.name, e.summary)));
-    for (name, summary) in entries {
+    let tables = [&SHAPES, &JOINTS, &MEASURES].into_iter().flat_map(|tagged| tagged.variants);
+    for (name, summary) in entries.chain(tables.map(|variant| (variant.name, variant.doc))) {
         let line = text.lines().find(|l| l.split_whitespace().next() == Some(name) && l.ends_with(summary));
         assert!(line.is_some(), "{name}: {text}");
     }

@@ -41,7 +41,7 @@ fn sawtooth(n: u32) -> FacetMap {
 /// Scales: a gentle and a steep side with a sharp edge between them.
 fn sharp(_: u32) -> FacetMap {
     let mut map = FacetMap::from_slopes(2, 1, &[DVec2::new(-0.25, 0.0), DVec2::new(1.5, 0.0)]).expect("a map");
-    map.filter = Filter::Nearest;
+    map.set_filter(Filter::Nearest);
     map.tiled(DVec2::splat(20.0)).expect("tiles")
 }
 

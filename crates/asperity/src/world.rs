@@ -5,6 +5,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, BodyState, Inertia, RigidState};
+use crate::geometry::Feature;
 use crate::joint::Joint;
 
 /// What happens between two materials.
@@ -70,7 +71,7 @@ pub struct ContactMemory {
     /// The bodies, the smaller number first.
     pub pair: [u32; 2],
     /// Which corners, edges or faces touch.
-    pub feature: u64,
+    pub feature: Feature,
     /// Mean force on the first body over the last step, in the world.
     pub force: DVec3,
     /// Mean torque on it about the contact point (spin and rolling), in the world.

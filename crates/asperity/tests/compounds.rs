@@ -2,7 +2,7 @@
 
 mod common;
 
-use asperity::geometry::{Decomposition, MeshData, Part, Pose, Shape, TriangleMesh};
+use asperity::geometry::{Compound, Decomposition, MeshData, Part, Pose, Shape, TriangleMesh};
 use common::{World, at};
 use glam::{DQuat, DVec3};
 
@@ -238,7 +238,7 @@ fn a_box_slides_over_a_bridge_that_is_split_into_parts() {
     let triangles = [[0, 1, 2], [0, 2, 7], [2, 6, 7], [2, 3, 6], [3, 5, 6], [3, 4, 5]];
     let mesh = extruded(&outline, &triangles, 0.5);
     let bridge = Shape::decompose(&mesh, &Decomposition::default()).unwrap();
-    let Shape::Compound { parts } = &bridge else { panic!("a compound") };
+    let Shape::Compound(Compound { parts }) = &bridge else { panic!("a compound") };
     assert!(parts.len() > 2);
     let half = DVec3::new(0.15, 0.1, 0.12);
     for yaw in [0.0, 0.3] {

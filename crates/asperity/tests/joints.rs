@@ -231,7 +231,8 @@ fn redundant(rest: &str) -> Vec<(String, usize)> {
     let text = format!("title = \"t\"\n[world]\nallow_overlap = true\n[time]\ndt = 0.01\nend = 1\n{rest}");
     let document = Document::parse(&text, "joints.toml").unwrap_or_else(|error| panic!("{error}"));
     let scene = document.scene(None, &[]).unwrap_or_else(|error| panic!("{error}"));
-    let found = asperity::joint::redundant(&scene.model, &scene.state).expect("few enough");
+    let found =
+        asperity::joint::redundant(&scene.model.bodies, &scene.model.joints, &scene.state.bodies).expect("few enough");
     found.iter().map(|own| (scene.model.joints[own.joint].name.clone(), own.rows)).collect()
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use asperity::joint::{Joint, JointKind};
 use asperity::run::Run;
-use asperity::scene::{Document, Expect, Measure, RunMeasure, Scene};
+use asperity::scene::{Document, Expect, Measure, Scene};
 
 /// What energy may grow by where nothing brings it in, as a part of its scale.
 const GROWTH: f64 = 1e-6;
@@ -44,7 +44,7 @@ fn missed(document: &Document, variant: Option<&str>) -> Vec<String> {
     assert!(!scene.expect.is_empty(), "{name} expects nothing");
     let (conserves, sprung) = (conservative(&scene), SPRUNG.contains(&scene.name.as_str()));
     if conserves && !sprung {
-        let measure = Measure::Run(RunMeasure::EnergyGrowth);
+        let measure = Measure::EnergyGrowth;
         scene.expect.push(Expect { name: "conserved".to_owned(), measure, lower: None, upper: Some(GROWTH) });
     }
     let mut run = Run::new(scene).unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -90,7 +90,7 @@ fn read_image(path: &Path, height: Option<f64>, size: f64) -> Result<Relief, Cli
     let colors = image.normals().ok_or_else(|| input(&"is grey: of heights, say --height"))?;
     let mut map =
         FacetMap::from_normals(image.width, image.height, &colors, Green::Up, 1.0).map_err(|error| input(&error))?;
-    map.filter = Filter::Nearest;
+    map.set_filter(Filter::Nearest);
     let (w, h) = (image.width as usize, image.height as usize);
     let texel = |k: usize| {
         let (i, j) = ((k % w) as f64, (k / w) as f64);

@@ -95,14 +95,7 @@ impl Detector {
 
 /// Two bodies that may meet and would not stop each other: a mesh that forces move, and another mesh.
 pub(crate) fn unstoppable(model: &Model) -> Option<[&Body; 2]> {
-    let mesh = |body: &Body| {
-        body.animated().is_some()
-            || match body.shape() {
-                Some(Shape::Mesh(_)) => true,
-                Some(Shape::Compound { parts }) => parts.iter().any(|part| matches!(part.shape, Shape::Mesh(_))),
-                _ => false,
-            }
-    };
+    let mesh = |body: &Body| body.animated().is_some() || body.shape().is_some_and(Shape::has_surface);
     let moving = model.bodies.iter().enumerate().filter(|(_, body)| body.is_dynamic() && mesh(body));
     moving.into_iter().find_map(|(i, own)| {
         // Bodies of a joint may be kept from touching.

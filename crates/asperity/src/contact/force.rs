@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::Contact;
+use crate::geometry::Feature;
 
 /// A mean force at a contact over a step, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +20,7 @@ pub struct ContactForce {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ContactImpulse {
     pub(crate) pair: [u32; 2],
-    pub(crate) feature: u64,
+    pub(crate) feature: Feature,
     pub(crate) point: DVec3,
     /// Linear impulse on A, N s.
     pub(crate) impulse: DVec3,
@@ -59,8 +60,10 @@ impl ContactImpulse {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Element;
 
-    fn impulse(pair: [u32; 2], feature: u64, size: f64) -> ContactImpulse {
+    fn impulse(pair: [u32; 2], corner: u32, size: f64) -> ContactImpulse {
+        let feature = Feature { a: Element::corner(corner), b: Element::face(0) };
         ContactImpulse { pair, feature, point: DVec3::splat(size), impulse: DVec3::X * size, friction: -size }
     }
 

@@ -24,6 +24,8 @@ pub(crate) use memory::recall;
 pub(crate) use patches::{sample_patches, unsampled};
 pub(crate) use placed::{PlacedBody, place};
 
+use crate::geometry::Feature;
+
 /// Most rows of a contact: normal, two tangents, spin, two rolling axes.
 pub const MOST_ROWS: usize = 6;
 
@@ -33,7 +35,7 @@ pub struct Contact {
     /// The numbers of A and B.
     pub pair: [u32; 2],
     /// Which corners, edges or faces touch: with the pair, the name of the contact.
-    pub feature: u64,
+    pub feature: Feature,
     /// The middle between the two surfaces, in the world.
     pub point: DVec3,
     /// The point as one of A and as one of B.
@@ -56,7 +58,7 @@ pub struct Contact {
 impl Contact {
     /// Pair and feature: no two contacts that are found at one moment share it.
     #[inline]
-    pub fn name(&self) -> ([u32; 2], u64) {
+    pub fn name(&self) -> ([u32; 2], Feature) {
         (self.pair, self.feature)
     }
 

@@ -23,7 +23,7 @@ const SLIVER: f64 = 1e-12;
 /// A triangle surface, shared between the bodies that use it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "MeshData", into = "MeshData")]
-pub struct TriangleMesh(Arc<Surface>);
+pub struct TriangleMesh(Arc<MeshSurface>);
 
 /// What a mesh is made of.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ pub struct MeshData {
 }
 
 #[derive(Debug)]
-struct Surface {
+struct MeshSurface {
     data: MeshData,
     facets: Vec<Facet>,
     tree: Bvh,
@@ -114,7 +114,7 @@ impl TriangleMesh {
         );
         let reach = data.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
         let bounds = Aabb::of(data.vertices.iter().copied());
-        Ok(Self(Arc::new(Surface { data, facets, tree, spokes, border, reach, bounds })))
+        Ok(Self(Arc::new(MeshSurface { data, facets, tree, spokes, border, reach, bounds })))
     }
 
     /// The same triangles with their vertices elsewhere. Which triangles are neighbours stays as it was; a triangle that has lost its area has the normal zero,
@@ -137,7 +137,7 @@ impl TriangleMesh {
         let reach = data.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
         let around = Aabb::of(data.vertices.iter().copied());
         let (spokes, border) = (self.0.spokes.clone(), self.0.border.clone());
-        Ok(Self(Arc::new(Surface { data, facets, tree, spokes, border, reach, bounds: around })))
+        Ok(Self(Arc::new(MeshSurface { data, facets, tree, spokes, border, reach, bounds: around })))
     }
 
     /// What the mesh is made of.

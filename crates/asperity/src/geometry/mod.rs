@@ -9,20 +9,23 @@ mod hull;
 mod mass;
 mod mesh;
 mod mesh_file;
+pub(crate) mod placing;
 mod pose;
 mod shape;
 mod skin;
 #[cfg(test)]
 mod tests;
+mod version;
 
 pub use aabb::Aabb;
 pub use broad::{BroadPhase, Proxy};
-pub use contact::{ContactPoint, contacts};
+pub use contact::{ContactPoint, Element, Feature, contacts};
 pub use decompose::Decomposition;
 pub use error::ShapeError;
 pub use hull::Hull;
 pub use mass::MassProperties;
 pub use mesh::{MeshData, TriangleMesh};
 pub use pose::Pose;
-pub use shape::{Part, Shape, turn_y_to};
+pub use shape::{Capsule, Compound, Cuboid, Cylinder, HalfSpace, Part, SHAPES, Shape, Sphere, turn_y_to};
 pub use skin::{FlatPiece, HALF_SPACE_SIDE, Outline, Piece, RoundPiece, SkinLookup, SkinMesh};
+pub use version::Version;

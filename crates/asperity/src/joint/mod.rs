@@ -17,15 +17,18 @@
 //!
 //! `step/impulse/joints.rs` makes the rows of a step from this, and says how they keep joints closed and energy.
 //!
-//! To add a kind: one file, its `mod` and its name in `joint_kinds!`, and its keys in `scene/keys/joints.rs`.
+//! To add a kind: one file in this folder with [`JointRule`] (what it holds) and [`SceneJoint`] (its keys, and how it is made from a table), and its
+//! two lines below: `mod`, and its name in `joint_kinds!`.
 
 mod ball;
 mod coordinate;
 mod distance;
 mod drive;
+mod fitting;
 mod fixed;
 mod hinge;
 mod redundant;
+mod sketch;
 mod slider;
 mod spring;
 
@@ -35,20 +38,20 @@ pub use ball::Ball;
 pub use coordinate::{Coordinate, Move, Row};
 pub use distance::Distance;
 pub use drive::{Drive, Motor, SpringDamper};
+use fitting::SceneJoint;
+pub(crate) use fitting::{FittedJoint, JointSite};
 pub use fixed::Fixed;
 pub use hinge::Hinge;
 pub use redundant::{Redundant, redundant};
+pub use sketch::Sketch;
 pub use slider::Slider;
 pub use spring::Spring;
 
 use crate::body::{Body, BodyState, RigidState};
-use crate::world::State;
+use crate::table::{Fault, Key, Tagged, ValueKind, View};
 
-/// What a kind of joint says about itself.
-pub trait Kind {
-    /// As scenes name it.
-    const NAME: &'static str;
-
+/// What a kind of joint does.
+pub trait JointRule {
     /// The coordinates that have a given value.
     fn held(&self) -> &'static [Coordinate];
 
@@ -61,6 +64,9 @@ pub trait Kind {
     fn driven(&self) -> Option<(Coordinate, &Drive)> {
         None
     }
+
+    /// How it is drawn.
+    fn sketch(&self) -> Sketch;
 }
 
 macro_rules! joint_kinds {
@@ -72,12 +78,9 @@ macro_rules! joint_kinds {
         }
 
         impl JointKind {
-            /// The names of all kinds.
-            pub const NAMES: &[&str] = &[$($kind::NAME),+];
-
             /// As scenes name it.
             pub fn name(&self) -> &'static str {
-                match self { $(Self::$kind(_) => $kind::NAME),+ }
+                match self { $(Self::$kind(_) => <$kind as SceneJoint>::TABLE.name),+ }
             }
 
             /// The coordinates that have a given value.
@@ -94,7 +97,31 @@ macro_rules! joint_kinds {
             pub fn driven(&self) -> Option<(Coordinate, &Drive)> {
                 match self { $(Self::$kind(own) => own.driven()),+ }
             }
+
+            /// How it is drawn.
+            pub fn sketch(&self) -> Sketch {
+                match self { $(Self::$kind(own) => own.sketch()),+ }
+            }
+
+            /// The joint of a table with a `kind`.
+            pub(crate) fn read(view: &View, site: &JointSite) -> Result<FittedJoint, Fault> {
+                let kind = view.text("kind").unwrap_or_default();
+                $(if kind == <$kind as SceneJoint>::TABLE.name {
+                    return <$kind as SceneJoint>::read(view, site);
+                })+
+                Err(view.fault("kind", format!("\"{kind}\" is not a kind of joint")))
+            }
         }
+
+        /// Joints of scenes, by `kind`.
+        pub static JOINTS: Tagged = Tagged {
+            name: "joint",
+            heading: "[joint.NAME]",
+            tag: "kind",
+            common: COMMON,
+            variants: &[$(<$kind as SceneJoint>::TABLE),+],
+        };
+
         $(impl From<$kind> for JointKind {
             fn from(kind: $kind) -> Self {
                 Self::$kind(kind)
@@ -104,6 +131,18 @@ macro_rules! joint_kinds {
 }
 
 joint_kinds!(Ball, Hinge, Slider, Fixed, Distance, Spring);
+
+/// Keys that all joints have.
+const COMMON: &[Key] = &[
+    Key::new("a", ValueKind::Text, "Name of a body.").or("required, but in a chain"),
+    Key::new("b", ValueKind::Text, "Name of another, or \"world\".").or("\"world\""),
+    Key::new(
+        "chain",
+        ValueKind::Text,
+        "Instead of a and b: name of an array of bodies. Each is tied to the next one: NAME[0], NAME[1], …",
+    ),
+    Key::new("collide", ValueKind::Truth, "Its two bodies touch each other all the same.").or("false"),
+];
 
 /// Point and axes of a joint on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,7 +154,7 @@ pub struct JointFrame {
 }
 
 impl JointFrame {
-    /// At a point of the world, with these axes, on a body that is there; none for the world.
+    /// At a point of the world, with these axes, on a body that is there; `None` for the world.
     pub fn at(point: DVec3, axes: DQuat, body: Option<&RigidState>) -> Self {
         match body {
             None => Self { point, axes },
@@ -226,7 +265,7 @@ impl Joint {
         0.5 * spring.stiffness * stretch * stretch
     }
 
-    /// Force (N) and torque (N m) that it transmits, from the forces of its rows as [`State::joints`] has them.
+    /// Force (N) and torque (N m) that it transmits, from the mean forces of its rows over a step.
     pub fn load(&self, rows: &[f64]) -> [f64; 2] {
         let held = self.kind.held();
         let mut squares = [0.0; 2];
@@ -249,9 +288,9 @@ impl Joint {
     }
 }
 
-/// Force and torque that each joint transmits.
-pub fn loads(joints: &[Joint], state: &State) -> Vec<[f64; 2]> {
-    let mut left = &state.joints[..];
+/// Force (N) and torque (N m) that each joint transmits; `rows` has the mean forces of the rows of all joints over a step, in their order.
+pub fn loads(joints: &[Joint], rows: &[f64]) -> Vec<[f64; 2]> {
+    let mut left = rows;
     let load = |joint: &Joint| {
         let (own, rest) = left.split_at(joint.rows().min(left.len()));
         left = rest;
@@ -260,9 +299,9 @@ pub fn loads(joints: &[Joint], state: &State) -> Vec<[f64; 2]> {
     joints.iter().map(load).collect()
 }
 
-/// Largest drift of all joints: of lengths, in m.
-pub fn drift(joints: &[Joint], state: &State) -> f64 {
-    joints.iter().map(|joint| joint.drift(&state.bodies, state.time)[0]).fold(0.0, f64::max)
+/// Largest drift of all joints at time t: of lengths, in m.
+pub fn drift(joints: &[Joint], bodies: &[BodyState], t: f64) -> f64 {
+    joints.iter().map(|joint| joint.drift(bodies, t)[0]).fold(0.0, f64::max)
 }
 
 /// Pairs of bodies that joints keep from touching each other, the smaller number first, sorted.

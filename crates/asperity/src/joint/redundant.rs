@@ -9,7 +9,7 @@
 //! a row of which nothing is left is redundant.
 
 use super::{Joint, Move};
-use crate::world::{Model, State};
+use crate::body::{Body, BodyState};
 
 /// A row of length 1 of which less than this is left is a combination of the ones before it.
 const NOTHING: f64 = 1e-8;
@@ -27,16 +27,16 @@ pub struct Redundant {
     pub held: usize,
 }
 
-/// The joints with rows that follow from others, in their order; none if there are too many to tell.
-pub fn redundant(model: &Model, state: &State) -> Option<Vec<Redundant>> {
-    let loops = in_loops(model);
-    let rows: usize = loops.iter().map(|i| model.joints[*i].kind.held().len()).sum();
+/// The joints with rows that follow from others, in their order; `None` if there are too many to tell.
+pub fn redundant(bodies: &[Body], joints: &[Joint], states: &[BodyState]) -> Option<Vec<Redundant>> {
+    let loops = in_loops(bodies, joints);
+    let rows: usize = loops.iter().map(|i| joints[*i].kind.held().len()).sum();
     if rows > MOST_ROWS {
         return None;
     }
-    let mut columns = vec![usize::MAX; model.bodies.len()];
+    let mut columns = vec![usize::MAX; bodies.len()];
     let mut width = 0;
-    for body in loops.iter().flat_map(|i| free_bodies(model, &model.joints[*i])) {
+    for body in loops.iter().flat_map(|i| free_bodies(bodies, &joints[*i])) {
         if columns[body] == usize::MAX {
             (columns[body], width) = (width, width + 6);
         }
@@ -44,9 +44,9 @@ pub fn redundant(model: &Model, state: &State) -> Option<Vec<Redundant>> {
     let mut basis: Vec<Vec<f64>> = Vec::new();
     let mut found = Vec::new();
     for &number in &loops {
-        let joint = &model.joints[number];
+        let joint = &joints[number];
         let held = joint.kind.held();
-        let moves = joint.spots(&state.bodies).map(|spot| Move { from: spot, to: spot });
+        let moves = joint.spots(states).map(|spot| Move { from: spot, to: spot });
         let before = basis.len();
         for coordinate in held {
             let row = coordinate.row(&joint.frames, &moves);
@@ -54,7 +54,7 @@ pub fn redundant(model: &Model, state: &State) -> Option<Vec<Redundant>> {
             for (side, body) in joint.bodies().into_iter().enumerate() {
                 let Some(body) = body.map(|i| i as usize).filter(|i| columns[*i] != usize::MAX) else { continue };
                 // Turning by 1/reach moves points of the body about as much as shifting by 1.
-                let arm = 1.0 / model.bodies[body].reach();
+                let arm = 1.0 / bodies[body].reach();
                 let linear = if side == 0 { row.linear } else { -row.linear };
                 let own = linear.to_array().into_iter().chain((row.angular[side] * arm).to_array());
                 dense[columns[body]..][..6].iter_mut().zip(own).for_each(|(x, own)| *x = own);
@@ -90,24 +90,24 @@ fn orthogonal(mut row: Vec<f64>, basis: &[Vec<f64>]) -> Option<Vec<f64>> {
 }
 
 /// The bodies of a joint that forces move.
-fn free_bodies<'m>(model: &'m Model, joint: &'m Joint) -> impl Iterator<Item = usize> + 'm {
-    joint.bodies().into_iter().flatten().map(|i| i as usize).filter(|i| model.bodies[*i].is_dynamic())
+fn free_bodies<'m>(bodies: &'m [Body], joint: &'m Joint) -> impl Iterator<Item = usize> + 'm {
+    joint.bodies().into_iter().flatten().map(|i| i as usize).filter(|i| bodies[*i].is_dynamic())
 }
 
 /// Joints that hold something and are left when bodies with one joint are taken away, again and again.
-fn in_loops(model: &Model) -> Vec<usize> {
-    let mut left: Vec<usize> = (0..model.joints.len()).filter(|i| !model.joints[*i].kind.held().is_empty()).collect();
-    let mut joints_of = vec![0usize; model.bodies.len()];
-    for joint in left.iter().map(|i| &model.joints[*i]) {
-        free_bodies(model, joint).for_each(|body| joints_of[body] += 1);
+fn in_loops(bodies: &[Body], joints: &[Joint]) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..joints.len()).filter(|i| !joints[*i].kind.held().is_empty()).collect();
+    let mut joints_of = vec![0usize; bodies.len()];
+    for joint in left.iter().map(|i| &joints[*i]) {
+        free_bodies(bodies, joint).for_each(|body| joints_of[body] += 1);
     }
     loop {
         let before = left.len();
         left.retain(|i| {
-            let joint = &model.joints[*i];
-            let leaf = free_bodies(model, joint).any(|body| joints_of[body] == 1);
+            let joint = &joints[*i];
+            let leaf = free_bodies(bodies, joint).any(|body| joints_of[body] == 1);
             if leaf {
-                free_bodies(model, joint).for_each(|body| joints_of[body] -= 1);
+                free_bodies(bodies, joint).for_each(|body| joints_of[body] -= 1);
             }
             !leaf
         });

@@ -1,6 +1,12 @@
 //! Spring and damper between two points.
 
-use super::{Coordinate, Drive, Kind, SpringDamper};
+use super::fitting::{ANCHOR_A, ANCHOR_B, FittedJoint, JointSite, SceneJoint};
+use super::{Coordinate, Drive, JointRule, Sketch, SpringDamper};
+use crate::table::{Fault, Key, Range, ValueKind, Variant, View};
+
+const NOT_NEGATIVE: ValueKind = ValueKind::Number(Range::NotNegative);
+const STIFFNESS: Key = Key::new("stiffness", NOT_NEGATIVE, "Force for a length.").unit("N/m").required();
+const DAMPING: Key = Key::new("damping", NOT_NEGATIVE, "Force against the motion.").unit("N s/m").or("0");
 
 /// Force −k (ℓ − ℓ₀) − c ℓ̇ along the line between two points, ℓ their distance.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,14 +19,40 @@ impl Spring {
     }
 }
 
-impl Kind for Spring {
-    const NAME: &'static str = "spring";
-
+impl JointRule for Spring {
     fn held(&self) -> &'static [Coordinate] {
         &[]
     }
 
     fn driven(&self) -> Option<(Coordinate, &Drive)> {
         Some((Coordinate::Distance, &self.0))
+    }
+
+    fn sketch(&self) -> Sketch {
+        Sketch::Spring
+    }
+}
+
+impl SceneJoint for Spring {
+    const TABLE: Variant = Variant {
+        name: "spring",
+        doc: "A spring and damper between two points.",
+        keys: &[
+            ANCHOR_A,
+            ANCHOR_B,
+            STIFFNESS,
+            DAMPING,
+            Key::new("rest", NOT_NEGATIVE, "Length at rest.").unit("m").or("that at the start"),
+        ],
+    };
+
+    fn read(view: &View, site: &JointSite) -> Result<FittedJoint, Fault> {
+        let points = site.ends(view)?;
+        let spring = SpringDamper {
+            stiffness: view.number_of(&STIFFNESS),
+            damping: view.number_of(&DAMPING),
+            rest: view.number("rest").unwrap_or(points[0].distance(points[1])),
+        };
+        Ok(FittedJoint { kind: Self::new(spring).into(), points })
     }
 }

@@ -85,7 +85,7 @@ impl Relief {
     pub fn map(&self, strength: f64) -> Result<FacetMap, MapError> {
         let slopes: Vec<DVec2> = self.slopes.iter().map(|p| *p * strength).collect();
         let mut map = FacetMap::from_slopes(self.width, self.height, &slopes)?.sized(self.size)?;
-        map.filter = if self.sharp { Filter::Nearest } else { Filter::Linear };
+        map.set_filter(if self.sharp { Filter::Nearest } else { Filter::Linear });
         Ok(map)
     }
 }

@@ -1,4 +1,16 @@
 //! Pieces of a skin as the grid sees them: which pixels they cover, and what slopes they have there.
+//!
+//! Coordinates are those of the grid: (x, y) in the contact plane, z along the outward direction o of the surface. A pixel is covered where the line
+//! through its centre along o meets the piece inside the volume. On flat pieces and triangles the height z, the texture coordinates and the numbers that
+//! bound the piece (not negative inside) are linear in the pixel, so that each row of pixels is covered from one pixel to another: a run.
+//! Round pieces are met in closed form, pixel by pixel.
+//!
+//! With the skin's normal n and the columns u, v (the skin's tangents for a map of slopes), a texel (a, b) with the weight w has the facet normal
+//! m = n + a u + b v, and the slope
+//!
+//!   p = w (m_x, m_y)/m_z,   |p| clamped to [`STEEPEST`].
+//!
+//! Where u and v lie in the contact plane (a skin that is parallel to it), m_z = n_z is constant and is divided out once.
 
 use glam::{DVec2, DVec3};
 
@@ -10,7 +22,7 @@ use crate::geometry::{FlatPiece, Outline, Piece, Pose, RoundPiece};
 
 /// The skin's frame, with the columns of the map: m = normal + a u + b v, along (t, b, outward).
 #[derive(Clone, Copy, Debug, Default)]
-struct Frame {
+struct SkinFrame {
     u: DVec3,
     v: DVec3,
     normal: DVec3,
@@ -30,7 +42,7 @@ struct PlaneFrame {
     gentle: bool,
 }
 
-impl Frame {
+impl SkinFrame {
     /// The same as a frame in the plane, if it is one.
     fn in_plane(&self, map: Option<&FacetMap>) -> Option<PlaneFrame> {
         let out = self.normal.z;
@@ -56,11 +68,11 @@ impl Frame {
 pub(super) struct Seen {
     height: Linear,
     coordinates: Coordinates,
-    form: Form,
+    form: PieceForm,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Form {
+enum PieceForm {
     /// With this frame everywhere.
     Flat(FlatFrame, Edges),
     /// A triangle whose frame is interpolated.
@@ -72,11 +84,11 @@ enum Form {
 #[derive(Clone, Copy, Debug)]
 enum FlatFrame {
     InPlane(PlaneFrame),
-    Tilted(Frame),
+    Tilted(SkinFrame),
 }
 
 impl FlatFrame {
-    fn new(frame: Frame, map: Option<&FacetMap>) -> Self {
+    fn new(frame: SkinFrame, map: Option<&FacetMap>) -> Self {
         frame.in_plane(map).map_or(Self::Tilted(frame), Self::InPlane)
     }
 
@@ -123,7 +135,7 @@ impl Seen {
             Piece::Triangle(..) => Self::triangle(&grid, piece, map),
             Piece::Round(round) => {
                 let (height, coordinates) = (Linear::default(), Coordinates::default());
-                Some(Self { height, coordinates, form: Form::Round(*round, grid) })
+                Some(Self { height, coordinates, form: PieceForm::Round(*round, grid) })
             }
         }
     }
@@ -153,7 +165,7 @@ impl Seen {
             }
         };
         let frame = FlatFrame::new(frame(grid, flat.normal, axes, gradients, map), map);
-        Some(Self { height, coordinates: Coordinates { u, v }, form: Form::Flat(frame, edges) })
+        Some(Self { height, coordinates: Coordinates { u, v }, form: PieceForm::Flat(frame, edges) })
     }
 
     fn triangle(grid: &Grid, piece: &Piece, map: Option<&FacetMap>) -> Option<Self> {
@@ -181,31 +193,31 @@ impl Seen {
         let form = if same(&normals) && same(&tangents) {
             let axes = [tangents[0], normals[0].cross(tangents[0])];
             let frame = frame(grid, normals[0], axes, gradients, map);
-            Form::Flat(FlatFrame::new(frame, map), Edges::Three(weights))
+            PieceForm::Flat(FlatFrame::new(frame, map), Edges::Three(weights))
         } else {
             let [normals, tangents] = [normals, tangents].map(|list| list.map(|v| grid.seen(v)));
             let handed = grid.t.cross(grid.b).dot(grid.outward).signum();
             let gradients = gradients.map(|g| grid.seen(g));
-            Form::Smooth(Corners { weights, normals, tangents, gradients, handed })
+            PieceForm::Smooth(Corners { weights, normals, tangents, gradients, handed })
         };
         Some(Self { height, coordinates, form })
     }
 
     /// Whether it covers all pixels of its runs: then it covers no more than one run of a row.
     pub(super) fn is_convex(&self) -> bool {
-        !matches!(self.form, Form::Flat(_, Edges::Disc(..)) | Form::Round(..))
+        !matches!(self.form, PieceForm::Flat(_, Edges::Disc(..)) | PieceForm::Round(..))
     }
 
     /// Adds the runs of pixels that lie inside its edges and inside the volume, one a row at most. Whether that is all of them.
     pub(super) fn runs(&self, grid: &Grid, out: &mut Vec<Run>) -> bool {
         let mut cuts = Cuts::new(grid.count);
         match &self.form {
-            Form::Flat(_, Edges::Three(edges)) => cuts.extend(edges),
-            Form::Smooth(corners) => cuts.extend(&corners.weights),
-            Form::Flat(_, Edges::Four(edges)) => cuts.extend(edges),
-            Form::Flat(_, Edges::Endless | Edges::Disc(..)) | Form::Round(..) => {}
+            PieceForm::Flat(_, Edges::Three(edges)) => cuts.extend(edges),
+            PieceForm::Smooth(corners) => cuts.extend(&corners.weights),
+            PieceForm::Flat(_, Edges::Four(edges)) => cuts.extend(edges),
+            PieceForm::Flat(_, Edges::Endless | Edges::Disc(..)) | PieceForm::Round(..) => {}
         }
-        if !matches!(self.form, Form::Round(..)) {
+        if !matches!(self.form, PieceForm::Round(..)) {
             let Linear { c, x, y } = self.height;
             cuts.extend(&[Linear { c: grid.half_depth + c, x, y }, Linear { c: grid.half_depth - c, x: -x, y: -y }]);
         }
@@ -223,7 +235,7 @@ impl Seen {
             }
         };
         match &self.form {
-            Form::Flat(_, Edges::Disc([u, v], most)) => {
+            PieceForm::Flat(_, Edges::Disc([u, v], most)) => {
                 for k in 0..count {
                     let x = x + k as f64;
                     let (u, v) = (u.at(x, y), v.at(x, y));
@@ -232,7 +244,7 @@ impl Seen {
                     }
                 }
             }
-            Form::Round(round, grid) => {
+            PieceForm::Round(round, grid) => {
                 let mut hits = [0.0; HITS];
                 for first in (0..count).step_by(HITS) {
                     let here = HITS.min(count - first);
@@ -249,7 +261,7 @@ impl Seen {
 
     /// The slopes of the pixels of some runs, `total` of them, all of which it covers.
     pub(super) fn slopes(&self, map: Option<&FacetMap>, runs: &[Run], total: usize, out: &mut PatchSlopes) {
-        if let Form::Flat(frame, _) = &self.form {
+        if let PieceForm::Flat(frame, _) = &self.form {
             let Some(map) = map else {
                 return out.count(std::iter::once((frame.slope([0.0; 2], 1.0), total as u32)));
             };
@@ -281,8 +293,8 @@ impl Seen {
     pub(super) fn row(&self, map: Option<&FacetMap>, i: usize, j: usize, heights: &[f64], out: &mut [DVec2]) {
         let (x, y) = (i as f64, j as f64);
         match (&self.form, map) {
-            (Form::Flat(frame, _), None) => out.fill(frame.slope([0.0; 2], 1.0)),
-            (Form::Flat(frame, _), Some(map)) => {
+            (PieceForm::Flat(frame, _), None) => out.fill(frame.slope([0.0; 2], 1.0)),
+            (PieceForm::Flat(frame, _), Some(map)) => {
                 let (start, step, count) = (self.coordinates.at(x, y), self.coordinates.step(), out.len());
                 if let FlatFrame::InPlane(PlaneFrame { columns, gentle: true }) = frame
                     && map.write_rows(std::iter::once((start, count)), step, *columns, out)
@@ -291,25 +303,25 @@ impl Seen {
                 }
                 map.walk(start, step, count, |k, texel, weight| out[k] = frame.slope(texel, weight));
             }
-            (Form::Smooth(corners), None) => {
+            (PieceForm::Smooth(corners), None) => {
                 for (k, out) in out.iter_mut().enumerate() {
                     let normal = corners.normal(x + k as f64, y);
                     *out = facet_slope(normal.truncate(), normal.z);
                 }
             }
-            (Form::Smooth(corners), Some(map)) => {
+            (PieceForm::Smooth(corners), Some(map)) => {
                 map.walk(self.coordinates.at(x, y), self.coordinates.step(), out.len(), |k, texel, weight| {
                     out[k] = corners.frame(map, x + k as f64, y).slope(texel, weight);
                 });
             }
-            (Form::Round(round, grid), None) => {
+            (PieceForm::Round(round, grid), None) => {
                 for (k, (out, height)) in out.iter_mut().zip(heights).enumerate() {
                     // The length of a normal does not matter.
                     let m = grid.seen(round.outward(grid.place(x + k as f64, y, *height)));
                     *out = facet_slope(m.truncate(), m.z);
                 }
             }
-            (Form::Round(round, grid), Some(map)) => {
+            (PieceForm::Round(round, grid), Some(map)) => {
                 for (k, (out, height)) in out.iter_mut().zip(heights).enumerate() {
                     let at = round.point(grid.place(x + k as f64, y, *height));
                     let axes = [at.tangent, at.normal.cross(at.tangent)];
@@ -329,9 +341,9 @@ impl Seen {
 const HITS: usize = 16;
 
 /// The frame of a skin along (t, b, outward).
-fn frame(grid: &Grid, normal: DVec3, axes: [DVec3; 2], gradients: [DVec3; 2], map: Option<&FacetMap>) -> Frame {
+fn frame(grid: &Grid, normal: DVec3, axes: [DVec3; 2], gradients: [DVec3; 2], map: Option<&FacetMap>) -> SkinFrame {
     let [u, v] = map.map_or([DVec3::ZERO; 2], |map| map.columns(axes, gradients));
-    Frame { u: grid.seen(u), v: grid.seen(v), normal: grid.seen(normal) }
+    SkinFrame { u: grid.seen(u), v: grid.seen(v), normal: grid.seen(normal) }
 }
 
 impl Corners {
@@ -348,12 +360,12 @@ impl Corners {
 
     /// The interpolated frame: the normal made unit, the tangent unit and at a right angle to it.
     #[inline]
-    fn frame(&self, map: &FacetMap, x: f64, y: f64) -> Frame {
+    fn frame(&self, map: &FacetMap, x: f64, y: f64) -> SkinFrame {
         let weights = self.weights.map(|weight| weight.at(x, y));
         let normal = self.mixed(&self.normals, weights).normalize_or(DVec3::Z);
         let tangent = self.mixed(&self.tangents, weights).reject_from_normalized(normal).normalize_or_zero();
         let bitangent = normal.cross(tangent) * self.handed;
         let [u, v] = map.columns([tangent, bitangent], self.gradients);
-        Frame { u, v, normal }
+        SkinFrame { u, v, normal }
     }
 }

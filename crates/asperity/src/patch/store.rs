@@ -2,15 +2,14 @@
 //!
 //! The slopes of a contact are a function of both poses, the contact's place and frame, its gap, the window, the skins and the maps. A contact
 //! for which all of that is what it was when its slopes were last sampled, to the last bit, keeps them: in the passes of one step, and where bodies rest.
-
-use std::sync::Arc;
+//! Skins and maps are compared by their versions ([`Version`]): content that changes takes a new one.
 
 use asperity_friction::model::PatchWindow;
 use rayon::prelude::*;
 
 use super::sampler::{PatchContact, PatchSampler};
-use super::{FacetMap, PatchSide, PatchSlopes};
-use crate::geometry::SkinLookup;
+use super::{PatchSide, PatchSlopes};
+use crate::geometry::Version;
 
 /// Contacts that a thread takes at a time.
 const CHUNK: usize = 16;
@@ -35,17 +34,31 @@ struct Patch {
     /// Of A and of B.
     slopes: [PatchSlopes; 2],
     /// What they were sampled from; none if they were not.
-    key: Option<Key>,
+    key: Option<PatchKey>,
     /// Whether the last [`PatchStore::fill`] found them as they were.
     same: bool,
 }
 
-/// All that slopes depend on. Surfaces are compared by their address, which is theirs alone while they are held here.
-#[derive(Clone, Debug)]
-struct Key {
+/// All that slopes depend on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct PatchKey {
     resolution: u32,
     numbers: [u64; 28],
-    surfaces: [(Arc<SkinLookup>, Option<Arc<FacetMap>>); 2],
+    /// Of A and of B.
+    surfaces: [SurfaceVersion; 2],
+}
+
+/// Which content a surface had.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct SurfaceVersion {
+    skin: Version,
+    map: Option<Version>,
+}
+
+impl SurfaceVersion {
+    fn of(side: &PatchSide) -> Self {
+        Self { skin: side.skin.version(), map: side.map.map(|map| map.version()) }
+    }
 }
 
 /// The numbers of a contact, bit by bit: zeros of both signs are different.
@@ -61,40 +74,22 @@ fn numbers(window: PatchWindow, contact: &PatchContact) -> [u64; 28] {
     all.map(f64::to_bits)
 }
 
-impl Key {
-    fn is_of(&self, window: PatchWindow, numbers: &[u64; 28], sides: [&PatchSide; 2]) -> bool {
-        self.resolution == window.resolution && self.numbers == *numbers && self.has_surfaces(sides)
-    }
-
-    fn has_surfaces(&self, sides: [&PatchSide; 2]) -> bool {
-        self.surfaces.iter().zip(sides).all(|((skin, map), side)| {
-            let same_map = match (map, side.map) {
-                (Some(own), Some(map)) => Arc::ptr_eq(own, map),
-                (None, None) => true,
-                _ => false,
-            };
-            Arc::ptr_eq(skin, side.skin) && same_map
-        })
+impl PatchKey {
+    fn new(window: PatchWindow, contact: &PatchContact) -> Self {
+        let surfaces = [SurfaceVersion::of(&contact.a), SurfaceVersion::of(&contact.b)];
+        Self { resolution: window.resolution, numbers: numbers(window, contact), surfaces }
     }
 }
 
 impl Patch {
     /// Samples the slopes, if they are not there already.
     fn update(&mut self, sampler: &mut PatchSampler, window: PatchWindow, contact: &PatchContact) {
-        let (numbers, sides) = (numbers(window, contact), [&contact.a, &contact.b]);
-        self.same = self.key.as_ref().is_some_and(|key| key.is_of(window, &numbers, sides));
-        if self.same {
-            return;
-        }
-        let [a, b] = &mut self.slopes;
-        sampler.sample(window, contact, a, b);
-        match &mut self.key {
-            // Threads would wait for each other to count who holds a surface.
-            Some(key) if key.has_surfaces(sides) => (key.resolution, key.numbers) = (window.resolution, numbers),
-            key => {
-                let surfaces = sides.map(|side| (side.skin.clone(), side.map.cloned()));
-                *key = Some(Key { resolution: window.resolution, numbers, surfaces });
-            }
+        let key = PatchKey::new(window, contact);
+        self.same = self.key == Some(key);
+        if !self.same {
+            let [a, b] = &mut self.slopes;
+            sampler.sample(window, contact, a, b);
+            self.key = Some(key);
         }
     }
 

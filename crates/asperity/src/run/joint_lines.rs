@@ -11,7 +11,7 @@
 
 use glam::DVec3;
 
-use crate::joint::{Drive, Joint, JointKind, Slider};
+use crate::joint::{Joint, Sketch};
 use crate::record::{JointLine, LineEnd, LineKind};
 use crate::world::{Model, State};
 
@@ -48,23 +48,23 @@ fn add(model: &Model, state: &State, joint: &Joint, lines: &mut Vec<JointLine>) 
         axes(side).map(|axis| line(side, points[side] - axis * (CROSS * least), points[side] + axis * (CROSS * least)))
     };
     let between = |kind: LineKind| JointLine { ends: [on(0, points[0]), on(1, points[1])], kind };
-    match &joint.kind {
-        JointKind::Ball(_) | JointKind::Fixed(_) => lines.extend(cross(0)),
-        JointKind::Hinge(_) => {
+    match joint.kind.sketch() {
+        Sketch::Cross => lines.extend(cross(0)),
+        Sketch::Pin => {
             let pin = axes(0)[0] * (PIN * most);
             lines.push(line(0, points[0] - pin, points[0] + pin));
             lines.extend(cross(0).into_iter().skip(1));
         }
-        JointKind::Slider(Slider(Drive { limits, spring, .. })) => {
+        Sketch::Rail { limits, spring } => {
             // An end that is far away would be a line across the picture.
             let far = 10.0 * most;
             let [lower, upper] = limits.map_or([-PIN * most, PIN * most], |ends| ends.map(|end| end.clamp(-far, far)));
             let along = axes(1)[0];
             lines.push(line(1, points[1] + along * lower, points[1] + along * upper));
             lines.extend(cross(0).into_iter().skip(1));
-            lines.push(between(if spring.is_some() { LineKind::Spring } else { LineKind::Rigid }));
+            lines.push(between(if spring { LineKind::Spring } else { LineKind::Rigid }));
         }
-        JointKind::Distance(_) => lines.push(between(LineKind::Rigid)),
-        JointKind::Spring(_) => lines.push(between(LineKind::Spring)),
+        Sketch::Rod => lines.push(between(LineKind::Rigid)),
+        Sketch::Spring => lines.push(between(LineKind::Spring)),
     }
 }

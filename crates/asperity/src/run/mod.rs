@@ -23,7 +23,7 @@ use crate::joint;
 use crate::record::{
     Accuracy, Frame, FrameState, RecordError, RecordedBody, Recording, StepRow, Summary, Timings, Totals,
 };
-use crate::scene::{Expect, Measure, Scene};
+use crate::scene::{Expect, Scene};
 use crate::step::{self, Refusal, StepError, StepReport, Stepper, StepperSettings};
 use crate::world::State;
 use figures::Figures;
@@ -169,7 +169,7 @@ impl Run {
             FrameState { pose, velocity: at.velocity_at(pose.position), angular_velocity: at.angular_velocity }
         };
         let states = self.scene.model.bodies.iter().zip(&self.state.bodies).map(of).collect();
-        let joints = joint::loads(&self.scene.model.joints, &self.state);
+        let joints = joint::loads(&self.scene.model.joints, &self.state.joints);
         let frame = Frame { t: self.state.time, states, forces: self.last.forces.clone(), joints };
         Ok(self.recording.push(frame)?)
     }
@@ -183,7 +183,7 @@ impl Run {
         summary.accuracy = Accuracy {
             tolerance: self.settings.tolerance,
             limit: self.settings.limit,
-            worst_residual: figures.residual,
+            worst_residual: figures.residual.0,
             steps_above_tolerance: self.totals.unconverged,
         };
         summary.totals = Totals { time: self.state.time, frames: frames.len(), ..self.totals };
@@ -219,10 +219,7 @@ fn bodies(scene: &Scene) -> Vec<RecordedBody> {
 /// The steps around the moments of measurements, sorted: a moment that is a step is that one; any other is measured on the line between the two
 /// around it, which are one step apart whatever the frame rate.
 fn moments(expect: &[Expect], dt: f64) -> Vec<u64> {
-    let at = |e: &Expect| match &e.measure {
-        Measure::Body { at, .. } | Measure::Beyond { at, .. } | Measure::Joint { at, .. } => Some(at / dt),
-        Measure::TimeWhen { .. } | Measure::Rest { .. } | Measure::Run(_) => None,
-    };
+    let at = |e: &Expect| e.measure.moment().map(|at| at / dt);
     let around = |step: f64| {
         // at/dt is rounded twice: a moment that is meant to be a step is one.
         let near = (step - step.round()).abs() <= 1e-9 * step.abs().max(1.0);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::document::{Place, Source};
+use crate::table::{Place, Source};
 
 /// Problems that are printed; the others are counted.
 const MOST: usize = 20;

@@ -13,15 +13,24 @@ pub mod plain;
 #[cfg(test)]
 mod tests;
 
-pub use document::{Document, Entry, Node, Place, Source, Table, Value};
+pub use crate::measure::{Measure, RunFigures};
+pub use crate::table::{Entry, Node, Place, Source, Table, Value};
+pub use document::Document;
 pub use error::{Location, Problem, SceneError};
-pub use expect::{Expect, JointQuantity, Measure, Quantity, RunFigures, RunMeasure};
+pub use expect::Expect;
 pub use keys::{SOLVERS, reference, schema};
 
 use crate::geometry::Shape;
 use crate::record::Paint;
 use crate::record::raster::Camera;
 use crate::world::{Model, State};
+
+impl Document {
+    /// The scene, or one of its variants, with overrides: dotted keys and TOML values. A word that is no TOML value is text.
+    pub fn scene(&self, variant: Option<&str>, set: &[(String, String)]) -> Result<Scene, SceneError> {
+        build::scene(&self.tree(variant, set)?, variant)
+    }
+}
 
 /// A scene, ready to run.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use asperity::geometry::SkinMesh;
+use asperity::geometry::{Cuboid, SkinMesh};
 
 use super::*;
 
@@ -98,7 +98,7 @@ fn patches_agree_with_brute_force() {
     for (number, case) in cases().iter().enumerate() {
         let Case { shape, upper, pose, point, normal } = case;
         // The plate lies with a corner near the point.
-        let half = if let Shape::Box { half } = upper { *half } else { unreachable!() };
+        let half = if let Shape::Box(Cuboid { half }) = upper { *half } else { unreachable!() };
         let reach = DVec3::new(half.x - 0.005, half.y, half.z - 0.007);
         let on_plate = |x: DVec3| {
             let local = pose.rotation.conjugate() * (x - *point) + reach;

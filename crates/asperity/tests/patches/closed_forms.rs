@@ -52,7 +52,7 @@ fn a_sawtooth_has_a_gentle_and_a_steep_side() {
     let slope = |i: u32| DVec2::new(if i < 12 { -0.25 } else { 0.75 }, 0.0);
     let texels: Vec<DVec2> = (0..16).map(slope).collect();
     let mut map = FacetMap::from_slopes(16, 1, &texels).unwrap().tiled(DVec2::splat(HALF_SPACE_SIDE / 0.02)).unwrap();
-    map.filter = Filter::Nearest;
+    map.set_filter(Filter::Nearest);
     let [t, b] = plane_axes();
     for turn in [0.0, 0.5 * PI, PI] {
         let pose = Pose { position: DVec3::ZERO, rotation: DQuat::from_rotation_y(turn) };
@@ -83,7 +83,7 @@ fn a_gaussian_surface_has_the_mean_of_its_distribution() {
         (0..n * n).map(|_| DVec2::new(sx * random.normal(), sy * random.normal()).clamp_length_max(9.0)).collect();
     let side = 0.128;
     let mut map = FacetMap::from_slopes(n, n, &texels).unwrap().tiled(DVec2::splat(HALF_SPACE_SIDE / side)).unwrap();
-    map.filter = Filter::Nearest;
+    map.set_filter(Filter::Nearest);
     let lower = Side::new(&plane(), Some(map), Pose::IDENTITY);
     let window = PatchWindow { width: side, resolution: n };
     let found = slopes(&smooth_box(), &lower, DVec3::ZERO, DVec3::Y, window);

@@ -25,11 +25,11 @@ fn texels_lie_where_all_textures_have_them() {
     assert!((map.at(DVec2::new(0.5, 0.75)).0.x - 1.5).abs() < 1e-6);
     assert!((map.at(DVec2::new(0.0, 0.75)).0.x - 1.5).abs() < 1e-6);
     let mut clamped = ramp();
-    clamped.wrap = [Wrap::Clamp; 2];
+    clamped.set_wrap([Wrap::Clamp; 2]);
     assert_eq!(clamped.at(DVec2::new(-0.3, 1.2)).0, DVec2::new(0.0, 0.0));
     assert_eq!(clamped.at(DVec2::new(1.3, -0.2)).0, DVec2::new(3.0, 1.0));
     let mut nearest = ramp();
-    nearest.filter = Filter::Nearest;
+    nearest.set_filter(Filter::Nearest);
     assert_eq!(nearest.at(DVec2::new(0.49, 0.9)).0, DVec2::new(1.0, 0.0));
     assert_eq!(nearest.at(DVec2::new(0.51, 0.9)).0, DVec2::new(2.0, 0.0));
 }
@@ -41,7 +41,7 @@ fn the_fast_walk_is_the_plain_one() {
     let texels: Vec<DVec2> = (0..37 * 23).map(|_| DVec2::new(random.normal(), random.normal())).collect();
     let map = FacetMap::from_slopes(37, 23, &texels).unwrap();
     let mut plain = map.clone();
-    plain.wrap = [Wrap::Repeat, Wrap::Clamp];
+    plain.set_wrap([Wrap::Repeat, Wrap::Clamp]);
     for _ in 0..2000 {
         // v inside the image, where clamping does nothing.
         let inside = (0.5 + 22.0 * random.uniform()) / 23.0;
@@ -145,7 +145,7 @@ fn sharp_maps_of_few_colours_are_counted_where_their_pixels_are() {
         let plain = FacetMap::from_slopes(width, height, &texels).unwrap();
         let weighed = plain.clone().with_salience(&Salience::Image { width, height, values: weights }).unwrap();
         for mut map in [plain, weighed] {
-            map.filter = Filter::Nearest;
+            map.set_filter(Filter::Nearest);
             let map = map.sized(DVec2::new(0.013, 0.029)).unwrap();
             // A plate of which a corner is in the window, turned, so that rows begin and end anywhere.
             let turn = DQuat::from_rotation_y(0.3 + 0.5 * round as f64);

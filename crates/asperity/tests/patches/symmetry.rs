@@ -1,6 +1,6 @@
 //! Which body is A, how many threads there are and in which order contacts come changes nothing.
 
-use asperity::patch::PatchStore;
+use asperity::patch::{Filter, PatchStore};
 
 use super::*;
 
@@ -124,4 +124,28 @@ fn what_stays_is_kept_and_what_changes_is_not() {
     }
     store.fill(1, |_| None);
     assert!(!store.is_same(0) && store.slopes(0).is_none());
+}
+
+/// The cache goes by the content of a map, not by where it is: a map that is changed in place is sampled again.
+#[test]
+fn a_map_that_is_changed_in_place_is_sampled_again() {
+    let slopes: Vec<DVec2> = (0..16).map(|k| DVec2::new(0.1 * f64::from(k), 0.05 * f64::from(k % 3))).collect();
+    let map = FacetMap::from_slopes(4, 4, &slopes).unwrap().tiled(DVec2::splat(37.0)).unwrap();
+    let mut upper = Side::new(&Shape::cuboid(DVec3::splat(0.1)).unwrap(), Some(map), at(0.0, 0.1, 0.0));
+    let ground = Side::new(&plane(), None, Pose::IDENTITY);
+    let frame = ContactFrame::from_normal(DVec3::Y).unwrap();
+    let window = PatchWindow { width: 0.05, resolution: 16 };
+    let mut store = PatchStore::default();
+    let mut fill = |upper: &Side| {
+        let contact = PatchContact { point: DVec3::ZERO, frame, gap: 0.0, a: upper.side(), b: ground.side() };
+        store.fill(1, |_| Some((window, contact)));
+        (store.is_same(0), store.slopes(0).cloned())
+    };
+    let (_, smooth) = fill(&upper);
+    assert!(fill(&upper).0);
+    let place = Arc::as_ptr(upper.map.as_ref().unwrap());
+    Arc::get_mut(upper.map.as_mut().unwrap()).unwrap().set_filter(Filter::Nearest);
+    assert_eq!(Arc::as_ptr(upper.map.as_ref().unwrap()), place);
+    let (same, sharp) = fill(&upper);
+    assert!(!same && sharp != smooth);
 }

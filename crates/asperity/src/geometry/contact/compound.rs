@@ -6,8 +6,8 @@
 use glam::{DMat3, DVec3};
 
 use super::outline::Points;
-use super::union::{self, Side};
-use super::{ContactPoint, feature};
+use super::union::{self, UnionSide};
+use super::{ContactBody, ContactPoint, Feature};
 use crate::geometry::{Aabb, Pose, Shape};
 
 /// A box in the world. Unbounded ones have infinite half lengths.
@@ -45,8 +45,8 @@ enum Region {
 
 impl Region {
     fn new(shape: &Shape, pose: &Pose) -> Self {
-        match shape {
-            Shape::HalfSpace { normal } => Self::Below((pose.rotation * *normal).normalize(), pose.position),
+        match shape.contact_body() {
+            ContactBody::HalfSpace { normal } => Self::Below((pose.rotation * normal).normalize(), pose.position),
             _ => Self::Box(Oriented::new(&shape.bounds(), pose)),
         }
     }
@@ -70,18 +70,21 @@ impl Region {
 
 /// Adds the contacts of two bodies of which one is a compound, or both are.
 pub(super) fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, out: &mut Vec<ContactPoint>) {
-    let parts = |shape: &Shape| if let Shape::Compound { parts } = shape { Some(parts.len()) } else { None };
+    let parts = |shape: &Shape| match shape.contact_body() {
+        ContactBody::Union(parts) => Some(parts.len()),
+        _ => None,
+    };
     let (parts_a, parts_b) = (parts(a), parts(b));
     let region = Region::new(b, pose_b);
     let mut points = Points::new();
     for i in 0..parts_a.unwrap_or(1) {
-        let own = Side::new(a, pose_a, i);
+        let own = UnionSide::new(a, pose_a, i);
         if parts_a.is_some() && region.is_far(&Oriented::new(&own.shape.bounds(), &own.pose), margin) {
             continue;
         }
         let region = Region::new(own.shape, &own.pose);
         for j in 0..parts_b.unwrap_or(1) {
-            let other = Side::new(b, pose_b, j);
+            let other = UnionSide::new(b, pose_b, j);
             if parts_b.is_some() && region.is_far(&Oriented::new(&other.shape.bounds(), &other.pose), margin) {
                 continue;
             }
@@ -91,10 +94,10 @@ pub(super) fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margi
             points.extend(out.drain(from..));
             union::of_unions([&own, &other], margin, &mut points);
             out.extend(points.iter().map(|point| {
-                let [on_a, on_b] = [(point.feature >> 32) as u32, point.feature as u32];
-                let on_a = parts_a.map_or(on_a, |_| feature::of_part(on_a, i));
-                let on_b = parts_b.map_or(on_b, |_| feature::of_part(on_b, j));
-                ContactPoint { feature: u64::from(on_a) << 32 | u64::from(on_b), ..*point }
+                let Feature { a, b } = point.feature;
+                let a = parts_a.map_or(a, |_| a.of_part(i));
+                let b = parts_b.map_or(b, |_| b.of_part(j));
+                ContactPoint { feature: Feature { a, b }, ..*point }
             }));
         }
     }

@@ -1,17 +1,28 @@
-//! Polytopes in the world: the core of every convex shape but the cylinder. A rounded shape is its core with a radius.
+//! Polytopes in the world: the core of every convex shape but the cylinder.
+//!
+//! A rounded shape is its core K with a radius r: all points within r of K. A sphere is a point with a radius, a capsule a segment with one; boxes and
+//! hulls have r = 0; a triangle of a mesh is a polygon with two faces, one each way. A core answers
+//!
+//! - its support in a direction d: the corner with the largest x·d, and that largest value h_K(d) ([`Core::support`], [`Core::reach`]);
+//! - its faces { x : m·x = h_K(m) } and edges, between which normals of a contact are sought;
+//! - the point of K that is closest to a given one;
+//! - its outline along d: the face, edge or corner that faces d, with the names of its corners and edges ([`Element`]).
+//!
+//! Points of K are c + R x, with the centre c and the axes R of the body, and x in the body's coordinates. Corner i of a box is at the sides that
+//! the bits of i say: bit k is the side along axis k.
 
 use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
 
-use super::feature;
-use super::outline::{Corner, Outline};
+use super::feature::Element;
+use super::outline::{Corner, FacingOutline};
 use super::segment;
+use crate::geometry::Pose;
 use crate::geometry::hull::Polyhedron;
-use crate::geometry::{Pose, Shape};
 
 /// A polytope with a radius.
 pub(super) struct Core<'a> {
-    pub(super) form: Form<'a>,
+    pub(super) polytope: Polytope<'a>,
     pub(super) axes: DMat3,
     pub(super) centre: DVec3,
     /// Of the rounding around the polytope.
@@ -20,23 +31,36 @@ pub(super) struct Core<'a> {
     pub(super) size: f64,
 }
 
-/// What a polytope is.
-pub(super) enum Form<'a> {
+/// The convex polytopes that contacts know.
+#[derive(Clone, Copy)]
+pub(in crate::geometry) enum Polytope<'a> {
+    /// The origin.
     Point,
     /// From −h to h along y.
     Segment(f64),
+    /// By its half lengths.
     Box(DVec3),
+    /// Any convex polyhedron.
     Hull(&'a Polyhedron),
     /// Corners in the world, unit normal, names of corners, edges and face. It has two faces, one each way.
     Triangle([DVec3; 3], DVec3, TriangleNames),
 }
 
-/// What the parts of a triangle are called.
+/// Numbers of a triangle of a mesh: what its corners, edges and face are called by.
 #[derive(Clone, Copy)]
-pub(super) struct TriangleNames {
+pub(in crate::geometry) struct TriangleNames {
+    /// Of its corners; corners of several triangles in one place have one number.
     pub(super) corners: [u32; 3],
-    pub(super) edges: [u32; 3],
+    /// Of the triangle itself.
     pub(super) face: u32,
+}
+
+/// The plane { x : normal·x = height } of a face.
+#[derive(Clone, Copy)]
+pub(super) struct FacePlane {
+    /// Unit, out of the body.
+    pub(super) normal: DVec3,
+    pub(super) height: f64,
 }
 
 /// An edge: its ends, and for each face beside it the direction in that face away from the edge.
@@ -56,47 +80,40 @@ fn box_corner(half: DVec3, i: usize) -> DVec3 {
 }
 
 impl<'a> Core<'a> {
-    pub(super) fn new(shape: &'a Shape, pose: &Pose) -> Option<Self> {
-        let (form, radius) = match shape {
-            Shape::Sphere { radius } => (Form::Point, *radius),
-            Shape::Capsule { half_length, radius } => (Form::Segment(*half_length), *radius),
-            Shape::Box { half } => (Form::Box(*half), 0.0),
-            Shape::Hull(hull) => (Form::Hull(hull.polyhedron()), 0.0),
-            _ => return None,
-        };
-        let axes = DMat3::from_quat(pose.rotation);
-        Some(Self { form, axes, centre: pose.position, radius, size: shape.reach() })
+    /// A polytope around the origin of a body at `pose`, with the radius around it; `size` is how far both reach from the origin.
+    pub(super) fn new(polytope: Polytope<'a>, radius: f64, size: f64, pose: &Pose) -> Self {
+        Self { polytope, axes: DMat3::from_quat(pose.rotation), centre: pose.position, radius, size }
     }
 
     pub(super) fn triangle(corners: [DVec3; 3], normal: DVec3, names: TriangleNames) -> Self {
         let centre = (corners[0] + corners[1] + corners[2]) / 3.0;
         let size = corners.iter().map(|c| c.distance(centre)).fold(0.0, f64::max);
-        let form = Form::Triangle(corners, normal, names);
-        Self { form, axes: DMat3::IDENTITY, centre, radius: 0.0, size }
+        let polytope = Polytope::Triangle(corners, normal, names);
+        Self { polytope, axes: DMat3::IDENTITY, centre, radius: 0.0, size }
     }
 
     /// A point inside, whatever the origin of the shape is.
     pub(super) fn middle(&self) -> DVec3 {
-        match &self.form {
-            Form::Hull(hull) => self.place(0.5 * (hull.bounds.min + hull.bounds.max)),
+        match &self.polytope {
+            Polytope::Hull(hull) => self.place(0.5 * (hull.bounds.min + hull.bounds.max)),
             _ => self.centre,
         }
     }
 
     /// The ends, if the core is a segment.
     pub(super) fn as_segment(&self) -> Option<[DVec3; 2]> {
-        match self.form {
-            Form::Segment(h) => Some([self.centre - self.axes.y_axis * h, self.centre + self.axes.y_axis * h]),
+        match self.polytope {
+            Polytope::Segment(h) => Some([self.centre - self.axes.y_axis * h, self.centre + self.axes.y_axis * h]),
             _ => None,
         }
     }
 
     pub(super) fn is_box(&self) -> Option<(DMat3, DVec3)> {
-        if let Form::Box(half) = self.form { Some((self.axes, half)) } else { None }
+        if let Polytope::Box(half) = self.polytope { Some((self.axes, half)) } else { None }
     }
 
     pub(super) fn is_point(&self) -> bool {
-        matches!(self.form, Form::Point)
+        matches!(self.polytope, Polytope::Point)
     }
 
     #[inline]
@@ -111,18 +128,18 @@ impl<'a> Core<'a> {
             let first = (0, f64::NEG_INFINITY);
             points.iter().map(|p| p.dot(d)).enumerate().fold(first, |best, at| if at.1 > best.1 { at } else { best }).0
         };
-        match &self.form {
-            Form::Point => (0, self.centre),
-            Form::Segment(_) => (usize::from(local.y > 0.0), self.vertex(usize::from(local.y > 0.0))),
-            Form::Box(_) => {
+        match &self.polytope {
+            Polytope::Point => (0, self.centre),
+            Polytope::Segment(_) => (usize::from(local.y > 0.0), self.vertex(usize::from(local.y > 0.0))),
+            Polytope::Box(_) => {
                 let i = usize::from(local.x > 0.0) | usize::from(local.y > 0.0) << 1 | usize::from(local.z > 0.0) << 2;
                 (i, self.vertex(i))
             }
-            Form::Hull(hull) => {
+            Polytope::Hull(hull) => {
                 let i = farthest(&hull.points, local);
                 (i, self.vertex(i))
             }
-            Form::Triangle(corners, ..) => {
+            Polytope::Triangle(corners, ..) => {
                 let i = farthest(corners, d);
                 (i, corners[i])
             }
@@ -132,81 +149,81 @@ impl<'a> Core<'a> {
     /// max d·x over the polytope.
     #[inline]
     pub(super) fn reach(&self, d: DVec3) -> f64 {
-        match &self.form {
-            Form::Box(half) => {
+        match &self.polytope {
+            Polytope::Box(half) => {
                 let local = self.axes.transpose() * d;
                 d.dot(self.centre) + local.abs().dot(*half)
             }
-            Form::Segment(h) => d.dot(self.centre) + self.axes.y_axis.dot(d).abs() * h,
+            Polytope::Segment(h) => d.dot(self.centre) + self.axes.y_axis.dot(d).abs() * h,
             _ => self.support(d).1.dot(d),
         }
     }
 
     pub(super) fn vertex_count(&self) -> usize {
-        match &self.form {
-            Form::Point => 1,
-            Form::Segment(_) => 2,
-            Form::Box(_) => 8,
-            Form::Hull(hull) => hull.points.len(),
-            Form::Triangle(..) => 3,
+        match &self.polytope {
+            Polytope::Point => 1,
+            Polytope::Segment(_) => 2,
+            Polytope::Box(_) => 8,
+            Polytope::Hull(hull) => hull.points.len(),
+            Polytope::Triangle(..) => 3,
         }
     }
 
     pub(super) fn vertex(&self, i: usize) -> DVec3 {
-        match &self.form {
-            Form::Point => self.centre,
-            Form::Segment(h) => self.centre + self.axes.y_axis * if i == 0 { -h } else { *h },
-            Form::Box(half) => self.place(box_corner(*half, i)),
-            Form::Hull(hull) => self.place(hull.points[i]),
-            Form::Triangle(corners, ..) => corners[i],
+        match &self.polytope {
+            Polytope::Point => self.centre,
+            Polytope::Segment(h) => self.centre + self.axes.y_axis * if i == 0 { -h } else { *h },
+            Polytope::Box(half) => self.place(box_corner(*half, i)),
+            Polytope::Hull(hull) => self.place(hull.points[i]),
+            Polytope::Triangle(corners, ..) => corners[i],
         }
     }
 
     pub(super) fn face_count(&self) -> usize {
-        match &self.form {
-            Form::Point | Form::Segment(_) => 0,
-            Form::Box(_) => 6,
-            Form::Hull(hull) => hull.faces.len(),
-            Form::Triangle(..) => 2,
+        match &self.polytope {
+            Polytope::Point | Polytope::Segment(_) => 0,
+            Polytope::Box(_) => 6,
+            Polytope::Hull(hull) => hull.faces.len(),
+            Polytope::Triangle(..) => 2,
         }
     }
 
     /// Outward unit normal of a face, and its height along it.
-    pub(super) fn face(&self, i: usize) -> (DVec3, f64) {
-        match &self.form {
-            Form::Point | Form::Segment(_) => (DVec3::Y, f64::INFINITY),
-            Form::Box(half) => {
+    pub(super) fn face(&self, i: usize) -> FacePlane {
+        match &self.polytope {
+            Polytope::Point | Polytope::Segment(_) => FacePlane { normal: DVec3::Y, height: f64::INFINITY },
+            Polytope::Box(half) => {
                 let normal = self.axes.col(i / 2) * if i & 1 == 0 { 1.0 } else { -1.0 };
-                (normal, normal.dot(self.centre) + half[i / 2])
+                FacePlane { normal, height: normal.dot(self.centre) + half[i / 2] }
             }
-            Form::Hull(hull) => {
+            Polytope::Hull(hull) => {
                 let face = &hull.faces[i];
                 let normal = self.axes * face.normal;
-                (normal, normal.dot(self.centre) + hull.heights[i])
+                FacePlane { normal, height: normal.dot(self.centre) + hull.heights[i] }
             }
-            Form::Triangle(corners, normal, _) => {
+            Polytope::Triangle(corners, normal, _) => {
                 let normal = if i == 0 { *normal } else { -*normal };
-                (normal, normal.dot(corners[0]))
+                FacePlane { normal, height: normal.dot(corners[0]) }
             }
         }
     }
 
     pub(super) fn edge_count(&self) -> usize {
-        match &self.form {
-            Form::Point => 0,
-            Form::Segment(_) => 1,
-            Form::Box(_) => 12,
-            Form::Hull(hull) => hull.edges.len(),
-            Form::Triangle(..) => 3,
+        match &self.polytope {
+            Polytope::Point => 0,
+            Polytope::Segment(_) => 1,
+            Polytope::Box(_) => 12,
+            Polytope::Hull(hull) => hull.edges.len(),
+            Polytope::Triangle(..) => 3,
         }
     }
 
     pub(super) fn edge(&self, i: usize) -> EdgeView {
         let none = [DVec3::ZERO; 2];
-        match &self.form {
-            Form::Point => EdgeView { from: self.centre, to: self.centre, inward: none, sides: 0 },
-            Form::Segment(_) => EdgeView { from: self.vertex(0), to: self.vertex(1), inward: none, sides: 0 },
-            Form::Box(half) => {
+        match &self.polytope {
+            Polytope::Point => EdgeView { from: self.centre, to: self.centre, inward: none, sides: 0 },
+            Polytope::Segment(_) => EdgeView { from: self.vertex(0), to: self.vertex(1), inward: none, sides: 0 },
+            Polytope::Box(half) => {
                 let (along, next, last) = (i / 4, (i / 4 + 1) % 3, (i / 4 + 2) % 3);
                 let corner = (i & 1) << next | (i >> 1 & 1) << last;
                 let inward = |k: usize| self.axes.col(k) * if corner >> k & 1 == 1 { -1.0 } else { 1.0 };
@@ -217,12 +234,12 @@ impl<'a> Core<'a> {
                     sides: 2,
                 }
             }
-            Form::Hull(hull) => {
+            Polytope::Hull(hull) => {
                 let edge = &hull.edges[i];
                 let [from, to] = edge.ends.map(|v| self.place(hull.points[v as usize]));
                 EdgeView { from, to, inward: edge.inward.map(|d| self.axes * d), sides: 2 }
             }
-            Form::Triangle(corners, normal, _) => {
+            Polytope::Triangle(corners, normal, _) => {
                 let (from, to) = (corners[i], corners[(i + 1) % 3]);
                 let inward = normal.cross(to - from).normalize_or_zero();
                 EdgeView { from, to, inward: [inward, DVec3::ZERO], sides: 1 }
@@ -232,12 +249,12 @@ impl<'a> Core<'a> {
 
     /// The point of the polytope closest to `p`.
     pub(super) fn closest(&self, p: DVec3) -> DVec3 {
-        match &self.form {
-            Form::Point => self.centre,
-            Form::Segment(_) => segment::closest_point(self.vertex(0), self.vertex(1), p),
-            Form::Box(half) => self.place((self.axes.transpose() * (p - self.centre)).clamp(-*half, *half)),
-            Form::Triangle(corners, normal, _) => closest_on_face(*normal, corners.iter().copied(), p),
-            Form::Hull(hull) => {
+        match &self.polytope {
+            Polytope::Point => self.centre,
+            Polytope::Segment(_) => segment::closest_point(self.vertex(0), self.vertex(1), p),
+            Polytope::Box(half) => self.place((self.axes.transpose() * (p - self.centre)).clamp(-*half, *half)),
+            Polytope::Triangle(corners, normal, _) => closest_on_face(*normal, corners.iter().copied(), p),
+            Polytope::Hull(hull) => {
                 let local = self.axes.transpose() * (p - self.centre);
                 let mut best = (f64::INFINITY, local);
                 for (face, height) in hull.faces.iter().zip(&hull.heights) {
@@ -256,17 +273,17 @@ impl<'a> Core<'a> {
     }
 
     /// The face, edge or corner that faces along `d`.
-    pub(super) fn outline(&self, d: DVec3) -> Outline {
-        let corner = |at: DVec3, name: u32, edge: u32| Corner::new(at, name, edge);
+    pub(super) fn outline(&self, d: DVec3) -> FacingOutline {
+        let corner = |at: DVec3, name: Element, edge: Element| Corner::new(at, name, edge);
         let mut corners: SmallVec<[Corner; 8]> = SmallVec::new();
-        let (mut normal, mut face) = (d, feature::face(0));
-        match &self.form {
-            Form::Point => corners.push(corner(self.centre, feature::corner(0), 0)),
-            Form::Segment(_) => {
-                let edge = feature::edge(0, 1);
-                corners.extend([0, 1].map(|i| corner(self.vertex(i), feature::corner(i as u32), edge)));
+        let (mut normal, mut face) = (d, Element::face(0));
+        match &self.polytope {
+            Polytope::Point => corners.push(corner(self.centre, Element::corner(0), Element::corner(0))),
+            Polytope::Segment(_) => {
+                let edge = Element::edge(0, 1);
+                corners.extend([0, 1].map(|i| corner(self.vertex(i), Element::corner(i as u32), edge)));
             }
-            Form::Box(_) => {
+            Polytope::Box(_) => {
                 let local = self.axes.transpose() * d;
                 let size = local.abs();
                 let k = if size.x >= size.y && size.x >= size.z {
@@ -278,18 +295,18 @@ impl<'a> Core<'a> {
                 };
                 let side = usize::from(local[k] > 0.0);
                 normal = self.axes.col(k) * if side == 1 { 1.0 } else { -1.0 };
-                face = feature::face(2 * k as u32 + side as u32);
+                face = Element::face(2 * k as u32 + side as u32);
                 let (u, v) = ((k + 1) % 3, (k + 2) % 3);
                 let mut around = [0, 1 << u, 1 << u | 1 << v, 1 << v].map(|i: usize| i | side << k);
                 if side == 0 {
                     around.reverse();
                 }
                 for (i, &at) in around.iter().enumerate() {
-                    let edge = feature::edge(at as u32, around[(i + 1) % 4] as u32);
-                    corners.push(corner(self.vertex(at), feature::corner(at as u32), edge));
+                    let edge = Element::edge(at as u32, around[(i + 1) % 4] as u32);
+                    corners.push(corner(self.vertex(at), Element::corner(at as u32), edge));
                 }
             }
-            Form::Hull(hull) => {
+            Polytope::Hull(hull) => {
                 let (top, _) = self.support(d);
                 let local = self.axes.transpose() * d;
                 let slope = |i: u32| hull.faces[i as usize].normal.dot(local);
@@ -298,19 +315,22 @@ impl<'a> Core<'a> {
                     faces.iter().copied().fold(faces[0], |best, i| if slope(i) > slope(best) { i } else { best });
                 let polygon = &hull.faces[index as usize];
                 normal = self.axes * polygon.normal;
-                face = feature::face(index);
+                face = Element::face(index);
                 for (i, &at) in polygon.corners.iter().enumerate() {
                     let next = polygon.corners[(i + 1) % polygon.corners.len()];
-                    corners.push(corner(self.vertex(at as usize), feature::corner(at), feature::edge(at, next)));
+                    corners.push(corner(self.vertex(at as usize), Element::corner(at), Element::edge(at, next)));
                 }
             }
-            Form::Triangle(points, up, names) => {
+            Polytope::Triangle(points, up, names) => {
                 normal = *up;
-                face = names.face;
-                corners.extend((0..3).map(|i| corner(points[i], names.corners[i], names.edges[i])));
+                face = Element::face(names.face);
+                corners.extend((0..3).map(|i| {
+                    let (own, next) = (names.corners[i], names.corners[(i + 1) % 3]);
+                    corner(points[i], Element::corner(own), Element::edge(own, next))
+                }));
             }
         }
-        Outline::polygon(corners, normal, face, d)
+        FacingOutline::polygon(corners, normal, face, d)
     }
 }
 

@@ -10,10 +10,11 @@ use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, PI, TAU};
 use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
 
-use super::core::{Core, EdgeView};
-use super::feature;
-use super::outline::{Corner, Disc, Outline};
-use super::pair::Parting;
+use super::core::{Core, EdgeView, FacePlane};
+use super::feature::Element;
+use super::outline::{Corner, FacingOutline};
+use super::parting::{Best, Parting, improve};
+use super::rim::Disc;
 use super::root::falling;
 use super::witness::Heights;
 use crate::geometry::Pose;
@@ -30,6 +31,21 @@ pub(super) struct Cylinder {
     pub(super) axes: DMat3,
     half_length: f64,
     pub(super) radius: f64,
+}
+
+/// A point of a rim, and what it is called.
+#[derive(Clone, Copy)]
+pub(super) struct RimPoint {
+    pub(super) at: DVec3,
+    pub(super) name: Element,
+}
+
+/// What of a cylinder is farthest along a direction.
+pub(super) struct FacingPart {
+    /// The ends of a segment, or twice a point.
+    pub(super) ends: [DVec3; 2],
+    /// Radius of the disc around the point, if it is an end of the cylinder; else 0.
+    pub(super) disc: f64,
 }
 
 impl Cylinder {
@@ -72,15 +88,15 @@ impl Cylinder {
     }
 
     /// What is farthest along `d`: the ends of a segment or twice a point, and the radius of the disc around it if it is an end.
-    pub(super) fn facing(&self, d: DVec3) -> ([DVec3; 2], f64) {
+    pub(super) fn facing(&self, d: DVec3) -> FacingPart {
         let side = d.dot(self.axis()).abs() <= LEVEL;
         match self.across(d).length() {
-            across if across <= LEVEL => ([self.support(d); 2], self.radius),
+            across if across <= LEVEL => FacingPart { ends: [self.support(d); 2], disc: self.radius },
             across if side => {
                 let out = self.across(d) * (self.radius / across);
-                (self.axis_ends().map(|end| end + out), 0.0)
+                FacingPart { ends: self.axis_ends().map(|end| end + out), disc: 0.0 }
             }
-            _ => ([self.support(d); 2], 0.0),
+            _ => FacingPart { ends: [self.support(d); 2], disc: 0.0 },
         }
     }
 
@@ -100,77 +116,71 @@ impl Cylinder {
     }
 
     /// Four points of a rim that turn with the body.
-    fn fixed(&self, end: usize) -> [(DVec3, u32); 4] {
+    fn fixed(&self, end: usize) -> [RimPoint; 4] {
         let (x, z) = (self.axes.x_axis * self.radius, self.axes.z_axis * self.radius);
         let centre = self.end(end);
-        let name = |k: usize| feature::corner((4 * end + k) as u32);
-        [(centre + x, name(0)), (centre + z, name(1)), (centre - x, name(2)), (centre - z, name(3))]
+        let point = |at: DVec3, k: usize| RimPoint { at, name: Element::corner((4 * end + k) as u32) };
+        [point(centre + x, 0), point(centre + z, 1), point(centre - x, 2), point(centre - z, 3)]
     }
 
     /// The point of a rim farthest along `d`, if there is one.
-    fn farthest(&self, end: usize, d: DVec3) -> Option<(DVec3, u32)> {
+    fn farthest(&self, end: usize, d: DVec3) -> Option<RimPoint> {
         let across = self.across(d);
         let known = across.length() > LEVEL;
-        known.then(|| (self.end(end) + across.normalize() * self.radius, feature::corner(8 + end as u32)))
+        known.then(|| RimPoint {
+            at: self.end(end) + across.normalize() * self.radius,
+            name: Element::corner(8 + end as u32),
+        })
     }
 
     /// Points of a rim that can touch something along `d`: the farthest, and others that keep a flat end from tipping. Those turn with the
     /// body if the end lies flat. If it is tilted they go with the farthest point: points that turn with a rolling disc would come down
     /// at a speed with which the disc itself does not.
-    fn rim_points(&self, end: usize, d: DVec3) -> SmallVec<[(DVec3, u32); 5]> {
+    fn rim_points(&self, end: usize, d: DVec3) -> SmallVec<[RimPoint; 5]> {
         let across = self.across(d);
         let (tilt, centre) = (across.length(), self.end(end));
         if tilt <= TILTED {
             let fixed = self.fixed(end);
-            let farthest = fixed.iter().map(|(p, _)| p.dot(d)).fold(f64::NEG_INFINITY, f64::max);
+            let farthest = fixed.iter().map(|point| point.at.dot(d)).fold(f64::NEG_INFINITY, f64::max);
             // The farthest point is one of the four if it is nowhere farther.
-            let own = self.farthest(end, d).filter(|(p, _)| p.dot(d) > farthest + 1e-12 * self.radius);
+            let own = self.farthest(end, d).filter(|point| point.at.dot(d) > farthest + 1e-12 * self.radius);
             return own.into_iter().chain(fixed).collect();
         }
         let out = across * (self.radius / tilt);
         let side = self.axis().cross(out) * (0.75f64).sqrt();
-        let name = |k: usize| feature::corner((8 + end + 2 * k) as u32);
+        let point = |at: DVec3, k: usize| RimPoint { at, name: Element::corner((8 + end + 2 * k) as u32) };
         let third = |side: DVec3| centre - 0.5 * out + side;
-        SmallVec::from_iter([(centre + out, name(0)), (third(side), name(1)), (third(-side), name(2))])
+        SmallVec::from_iter([point(centre + out, 0), point(third(side), 1), point(third(-side), 2)])
     }
 
     /// The points that can touch a plane with normal `n` below.
-    pub(super) fn low_points(&self, n: DVec3, mut add: impl FnMut(DVec3, u32)) {
+    pub(super) fn low_points(&self, n: DVec3, mut add: impl FnMut(RimPoint)) {
         let slope = self.axis().dot(n);
         let lower = usize::from(slope < 0.0);
         if slope.abs() < FRAC_1_SQRT_2 {
-            self.farthest(lower, -n).into_iter().for_each(|(p, name)| add(p, name));
+            self.farthest(lower, -n).into_iter().for_each(&mut add);
         } else {
-            self.rim_points(lower, -n).into_iter().for_each(|(p, name)| add(p, name));
+            self.rim_points(lower, -n).into_iter().for_each(&mut add);
         }
-        self.farthest(1 - lower, -n).into_iter().for_each(|(p, name)| add(p, name));
+        self.farthest(1 - lower, -n).into_iter().for_each(&mut add);
     }
 
     /// The end or the line of the side that faces along `d`.
-    pub(super) fn outline(&self, d: DVec3) -> Outline {
+    pub(super) fn outline(&self, d: DVec3) -> FacingOutline {
         let slope = d.dot(self.axis());
-        let corner = |(at, name): (DVec3, u32), edge: u32| Corner::new(at, name, edge);
+        let corner = |point: RimPoint, edge: Element| Corner::new(point.at, point.name, edge);
         if slope.abs() < FRAC_1_SQRT_2 {
-            let line = feature::edge(8, 9);
+            let line = Element::edge(8, 9);
             let ends = [0, 1].into_iter().filter_map(|end| self.farthest(end, d));
             let corners: SmallVec<[Corner; 8]> = ends.map(|end| corner(end, line)).collect();
-            return Outline::polygon(corners, d, feature::face(2), d);
+            return FacingOutline::polygon(corners, d, Element::face(2), d);
         }
         let end = usize::from(slope > 0.0);
-        let rim = feature::edge(10, 11 + end as u32);
+        let rim = Element::edge(10, 11 + end as u32);
         let axis = if end == 1 { self.axis() } else { -self.axis() };
         let points = self.rim_points(end, d).into_iter();
         let disc = Disc { centre: self.end(end), axis, radius: self.radius, name: rim };
-        Outline::disc(disc, points.map(|p| corner(p, rim)).collect(), feature::face(end as u32))
-    }
-}
-
-/// A normal and how far it parts the bodies.
-pub(super) type Best = (DVec3, f64);
-
-pub(super) fn improve(best: &mut Best, n: DVec3, s: f64) {
-    if s > best.1 {
-        *best = (n, s);
+        FacingOutline::disc(disc, points.map(|p| corner(p, rim)).collect(), Element::face(end as u32))
     }
 }
 
@@ -234,14 +244,14 @@ fn faces(cylinder: &Cylinder, core: &Core, room: f64, heights: &mut Heights, bes
     let top = (0..heights.len()).fold(0, |top, i| if heights[i] > heights[top] { i } else { top });
     let mut least = best.1;
     if core.face_count() > 8 {
-        let (normal, height) = core.face(top);
+        let FacePlane { normal, height } = core.face(top);
         least = least.max(cylinder.low(normal) - height);
         let mut next = Heights::new();
         core.heights(cylinder.support(-normal), &mut next);
         heights.iter_mut().zip(&next).for_each(|(own, new)| *own = own.min(*new));
     }
     for i in (0..core.face_count()).filter(|&i| heights[i] >= least - room) {
-        let (normal, height) = core.face(i);
+        let FacePlane { normal, height } = core.face(i);
         improve(best, normal, cylinder.low(normal) - height);
     }
 }
@@ -300,7 +310,7 @@ fn chord_bound(cylinder: &Cylinder, p: DVec3, normals: [DVec3; 2]) -> f64 {
     let mut lines = [[0.0; 2]; 4];
     for (k, line) in lines.iter_mut().enumerate() {
         let end = cylinder.end(k & 1);
-        let x = cylinder.farthest(k & 1, -normals[k >> 1]).map_or(end, |(point, _)| point);
+        let x = cylinder.farthest(k & 1, -normals[k >> 1]).map_or(end, |point| point.at);
         *line = normals.map(|n| n.dot(x - p));
         bound = line[0].max(line[1]).min(bound);
     }

@@ -7,8 +7,8 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DVec2, DVec3};
 
-use super::cylinder::{Best, Cylinder, improve, search_angle};
-use super::pair::Parting;
+use super::cylinder::{Cylinder, FacingPart, search_angle};
+use super::parting::{Best, Parting, improve};
 
 /// min over A − max over B along n.
 fn along(a: &Cylinder, b: &Cylinder, n: DVec3) -> f64 {
@@ -65,7 +65,8 @@ pub(super) fn by_axes(a: &Cylinder, b: &Cylinder, limit: f64) -> Option<Parting>
 /// d or more if tan(α/2) ≥ d/ρ; closer to n the point of D farthest along it, at the height T and ℓ aside, reaches T cos α − ℓ sin α. With
 /// ρ ≥ 4 d there is cos α ≥ 15/17 and sin α ≤ 2 d/ρ.
 pub(super) fn is_deepest(a: &Cylinder, b: &Cylinder, &(n, s): &Best) -> bool {
-    let (([p, p_end], disc_a), ([q, q_end], disc_b)) = (a.facing(-n), b.facing(n));
+    let FacingPart { ends: [p, p_end], disc: disc_a } = a.facing(-n);
+    let FacingPart { ends: [q, q_end], disc: disc_b } = b.facing(n);
     let (t, v) = n.any_orthonormal_pair();
     let flat = |x: DVec3| DVec2::new(x.dot(t), x.dot(v));
     // The difference of the segments, {base + α e + β f}, and the radius of discs around.

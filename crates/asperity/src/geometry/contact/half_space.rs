@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::pair::Solid;
-use super::{ContactPoint, feature, reduce};
+use super::{ContactBody, ContactPoint, Element, Feature, reduce};
 use crate::geometry::{Pose, Shape};
 
 /// Adds the contacts of a shape (A) with the half-space (B) below `normal`.
@@ -17,24 +17,24 @@ pub(super) fn contacts(
 ) {
     let n = (plane.rotation * normal).normalize();
     let first = out.len();
-    let mut add = |a: DVec3, name: u32| {
+    let mut add = |a: DVec3, on_a: Element| {
         let gap = (a - plane.position).dot(n);
         if gap <= margin {
-            let feature = u64::from(name) << 32 | u64::from(feature::face(0));
+            let feature = Feature { a: on_a, b: Element::face(0) };
             out.push(ContactPoint { a, b: a - n * gap, normal: n, gap, feature });
         }
     };
     match Solid::new(shape, pose) {
         Some(Solid::Core(core)) => {
             for i in 0..core.vertex_count() {
-                add(core.vertex(i) - n * core.radius, feature::corner(i as u32));
+                add(core.vertex(i) - n * core.radius, Element::corner(i as u32));
             }
         }
-        Some(Solid::Cylinder(cylinder)) => cylinder.low_points(n, add),
+        Some(Solid::Cylinder(cylinder)) => cylinder.low_points(n, |point| add(point.at, point.name)),
         None => {
-            if let Shape::Mesh(mesh) = shape {
+            if let ContactBody::Surface(mesh) = shape.contact_body() {
                 let vertices = &mesh.data().vertices;
-                vertices.iter().enumerate().for_each(|(i, v)| add(pose.apply(*v), feature::corner(i as u32)));
+                vertices.iter().enumerate().for_each(|(i, v)| add(pose.apply(*v), Element::corner(i as u32)));
             }
         }
     }

@@ -9,8 +9,9 @@ use glam::DVec3;
 
 use super::core::{Core, TriangleNames};
 use super::outline::Points;
-use super::pair::{self, Parting, Solid};
-use super::{ContactPoint, feature, reduce};
+use super::pair::{self, Solid};
+use super::parting::Parting;
+use super::{ContactPoint, reduce};
 use crate::geometry::{Pose, Shape, TriangleMesh};
 
 /// Sine of the angle by which a normal may lean over its allowed range: rounding and coarse meshes.
@@ -51,12 +52,7 @@ fn triangle(body: &Solid, mesh: &TriangleMesh, base: &Pose, index: usize, margin
     let facet = mesh.facet(index);
     let up = base.rotation * facet.normal;
     let corners = mesh.corners(index).map(|p| base.apply(p));
-    let edge = |k: usize| feature::edge(facet.places[k], facet.places[(k + 1) % 3]);
-    let names = TriangleNames {
-        corners: facet.places.map(feature::corner),
-        edges: [edge(0), edge(1), edge(2)],
-        face: feature::face(index as u32),
-    };
+    let names = TriangleNames { corners: facet.places, face: index as u32 };
     let solid = Solid::Core(Core::triangle(corners, up, names));
     let limit = margin + body.radius();
     // Faces first: what lies above the triangle within the limit, or not far below.

@@ -13,10 +13,12 @@ mod compound;
 mod core;
 mod cylinder;
 mod cylinder_pair;
+mod feature;
 mod half_space;
 mod mesh;
 mod outline;
 mod pair;
+mod parting;
 mod reduce;
 mod rim;
 mod root;
@@ -29,8 +31,48 @@ mod witness;
 
 use glam::DVec3;
 
+pub(super) use self::core::Polytope;
+pub use self::feature::{Element, Feature};
 use self::pair::Solid;
-use super::{Pose, Shape};
+use super::{Part, Pose, Shape, TriangleMesh};
+
+/// What contacts see of a shape: one of a few kinds of bodies, whatever the shape is called.
+pub(super) enum ContactBody<'a> {
+    /// A convex polytope around the origin, and all points within a radius of it.
+    Rounded {
+        /// The polytope.
+        core: Polytope<'a>,
+        /// The radius; 0 for sharp edges.
+        radius: f64,
+    },
+    /// A true cylinder around the y axis.
+    Cylinder {
+        /// Half of its length.
+        half_length: f64,
+        /// Its radius.
+        radius: f64,
+    },
+    /// All below a plane through the origin.
+    HalfSpace {
+        /// Unit, out of the solid.
+        normal: DVec3,
+    },
+    /// Triangles that stop convex bodies from outside.
+    Surface(&'a TriangleMesh),
+    /// The union of the parts of a compound.
+    Union(&'a [Part]),
+}
+
+impl ContactBody<'_> {
+    /// Whether it is convex with flat faces and sharp edges alone.
+    fn is_flat(&self) -> bool {
+        match self {
+            Self::Rounded { core, radius } => *radius == 0.0 && matches!(core, Polytope::Box(_) | Polytope::Hull(_)),
+            Self::HalfSpace { .. } => true,
+            Self::Cylinder { .. } | Self::Surface(_) | Self::Union(_) => false,
+        }
+    }
+}
 
 /// One point of contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,52 +85,21 @@ pub struct ContactPoint {
     pub normal: DVec3,
     /// (a − b)·normal: negative if they overlap.
     pub gap: f64,
-    /// Which corners, edges or faces touch: A's in the upper half, B's in the lower. The same from step to step while the same
-    /// ones touch, and different for each point of a pair.
-    pub feature: u64,
+    /// Which corners, edges or faces touch: the same from step to step while the same ones touch, and different for each point of a pair.
+    pub feature: Feature,
 }
 
 impl ContactPoint {
-    /// Points on A and B, and what they lie on.
+    /// Points on A and B, and the name of what they lie on.
     #[inline]
-    fn new(a: DVec3, b: DVec3, normal: DVec3, on_a: u32, on_b: u32) -> Self {
-        Self { a, b, normal, gap: (a - b).dot(normal), feature: u64::from(on_a) << 32 | u64::from(on_b) }
+    fn new(a: DVec3, b: DVec3, normal: DVec3, feature: Feature) -> Self {
+        Self { a, b, normal, gap: (a - b).dot(normal), feature }
     }
 
     /// The same contact with A and B exchanged.
     #[inline]
     pub fn swapped(&self) -> Self {
-        Self { a: self.b, b: self.a, normal: -self.normal, gap: self.gap, feature: self.feature.rotate_left(32) }
-    }
-}
-
-/// Names of corners, edges and faces: a kind and a number.
-mod feature {
-    /// A corner.
-    pub(super) fn corner(index: u32) -> u32 {
-        index << 2
-    }
-
-    /// An edge, by its ends.
-    pub(super) fn edge(from: u32, to: u32) -> u32 {
-        let (low, high) = (from.min(to), from.max(to));
-        // Exact below 32768 corners; beyond, two of a million edges may share a name.
-        ((high << 15) ^ low) << 2 | 1
-    }
-
-    /// A face.
-    pub(super) fn face(index: u32) -> u32 {
-        index << 2 | 2
-    }
-
-    /// A crossing of an edge with a rim: one of two.
-    pub(super) fn crossing(edge: u32, second: bool) -> u32 {
-        edge ^ if second { 2 } else { 0 }
-    }
-
-    /// The same feature of one part of a compound.
-    pub(super) fn of_part(feature: u32, part: usize) -> u32 {
-        feature ^ (part as u32 + 1).wrapping_mul(0x9e37_79b1)
+        Self { a: self.b, b: self.a, normal: -self.normal, gap: self.gap, feature: self.feature.swapped() }
     }
 }
 
@@ -99,14 +110,17 @@ mod feature {
 /// centres have no normal; they are parted along y.
 pub fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, out: &mut Vec<ContactPoint>) {
     let first = out.len();
-    match (a, b) {
-        (Shape::Compound { .. }, _) | (_, Shape::Compound { .. }) => {
+    match (a.contact_body(), b.contact_body()) {
+        (ContactBody::Union(_), _) | (_, ContactBody::Union(_)) => {
             compound::contacts(a, pose_a, b, pose_b, margin, out);
         }
-        (Shape::HalfSpace { .. }, Shape::HalfSpace { .. }) | (Shape::Mesh(_), Shape::Mesh(_)) => (),
-        (_, Shape::HalfSpace { normal }) => half_space::contacts(a, pose_a, *normal, pose_b, margin, out),
-        (Shape::HalfSpace { .. }, _) | (Shape::Mesh(_), _) => mirrored(a, pose_a, b, pose_b, margin, out, first),
-        (_, Shape::Mesh(mesh)) => mesh::contacts(a, pose_a, mesh, pose_b, margin, out),
+        (ContactBody::HalfSpace { .. }, ContactBody::HalfSpace { .. })
+        | (ContactBody::Surface(_), ContactBody::Surface(_)) => (),
+        (_, ContactBody::HalfSpace { normal }) => half_space::contacts(a, pose_a, normal, pose_b, margin, out),
+        (ContactBody::HalfSpace { .. } | ContactBody::Surface(_), _) => {
+            mirrored(a, pose_a, b, pose_b, margin, out, first);
+        }
+        (_, ContactBody::Surface(mesh)) => mesh::contacts(a, pose_a, mesh, pose_b, margin, out),
         _ => {
             if let (Some(a), Some(b)) = (Solid::new(a, pose_a), Solid::new(b, pose_b)) {
                 pair::contacts(&a, &b, margin, out);

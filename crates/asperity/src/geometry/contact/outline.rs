@@ -6,7 +6,8 @@
 use glam::{DVec2, DVec3};
 use smallvec::SmallVec;
 
-use super::{ContactPoint, feature, rim};
+use super::rim::{self, Disc};
+use super::{ContactPoint, Element, Feature};
 
 /// Below this cosine a face is seen edge-on, and its nearest edge stands for it.
 const STEEP: f64 = 0.1;
@@ -22,37 +23,28 @@ pub(super) type Points = SmallVec<[ContactPoint; 16]>;
 #[derive(Clone, Copy)]
 pub(super) struct Corner {
     pub(super) at: DVec3,
-    name: u32,
+    name: Element,
     /// Of the edge to the next corner.
-    edge: u32,
+    edge: Element,
     flat: DVec2,
 }
 
 impl Corner {
-    pub(super) fn new(at: DVec3, name: u32, edge: u32) -> Self {
+    pub(super) fn new(at: DVec3, name: Element, edge: Element) -> Self {
         Self { at, name, edge, flat: DVec2::ZERO }
     }
 }
 
-/// A flat end of a cylinder.
-#[derive(Clone, Copy)]
-pub(super) struct Disc {
-    pub(super) centre: DVec3,
-    pub(super) axis: DVec3,
-    pub(super) radius: f64,
-    pub(super) name: u32,
-}
-
 /// What faces the other body. A disc's corners are chosen points of its rim; other outlines are spanned by theirs.
-pub(super) struct Outline {
+pub(super) struct FacingOutline {
     corners: SmallVec<[Corner; 8]>,
     normal: DVec3,
-    face: u32,
+    face: Element,
     disc: Option<Disc>,
 }
 
 /// Coordinates seen along the normal.
-pub(super) struct View {
+pub(super) struct NormalView {
     origin: DVec3,
     pub(super) n: DVec3,
     t: DVec3,
@@ -61,7 +53,7 @@ pub(super) struct View {
     pub(super) size: f64,
 }
 
-impl View {
+impl NormalView {
     pub(super) fn new(origin: DVec3, n: DVec3, size: f64) -> Self {
         let (t, b) = n.any_orthonormal_pair();
         Self { origin, n, t, b, size }
@@ -73,9 +65,9 @@ impl View {
     }
 }
 
-impl Outline {
+impl FacingOutline {
     /// From corners in a plane; reduced to an edge or a corner where it is seen edge-on along `d`.
-    pub(super) fn polygon(mut corners: SmallVec<[Corner; 8]>, normal: DVec3, face: u32, d: DVec3) -> Self {
+    pub(super) fn polygon(mut corners: SmallVec<[Corner; 8]>, normal: DVec3, face: Element, d: DVec3) -> Self {
         if corners.len() > 2 && normal.dot(d).abs() < STEEP {
             let count = corners.len();
             let top =
@@ -97,11 +89,11 @@ impl Outline {
     }
 
     /// A disc with points of its rim.
-    pub(super) fn disc(disc: Disc, rim_points: SmallVec<[Corner; 8]>, face: u32) -> Self {
+    pub(super) fn disc(disc: Disc, rim_points: SmallVec<[Corner; 8]>, face: Element) -> Self {
         Self { corners: rim_points, normal: disc.axis, face, disc: Some(disc) }
     }
 
-    fn flatten(&mut self, view: &View) {
+    fn flatten(&mut self, view: &NormalView) {
         self.corners.iter_mut().for_each(|c| c.flat = view.flatten(c.at));
     }
 
@@ -119,13 +111,13 @@ impl Outline {
     }
 
     /// The point of the plane of the outline on the line through `p` along the normal of the view.
-    fn lift(&self, view: &View, p: DVec3) -> DVec3 {
+    fn lift(&self, view: &NormalView, p: DVec3) -> DVec3 {
         let anchor = self.disc.map_or_else(|| self.corners[0].at, |disc| disc.centre);
         p + view.n * ((anchor - p).dot(self.normal) / view.n.dot(self.normal))
     }
 
     /// The point of the outline on the line through `p` along the normal of the view, if it meets the outline.
-    fn meet(&self, view: &View, p: DVec3, flat: DVec2) -> Option<DVec3> {
+    fn meet(&self, view: &NormalView, p: DVec3, flat: DVec2) -> Option<DVec3> {
         let room = ROUNDING * view.size;
         if let Some(disc) = &self.disc {
             let q = self.lift(view, p);
@@ -154,7 +146,7 @@ impl Outline {
     }
 
     /// What the point lies on: a corner, an edge or the face.
-    fn name(&self, view: &View, p: DVec3, flat: DVec2) -> u32 {
+    fn name(&self, view: &NormalView, p: DVec3, flat: DVec2) -> Element {
         let near = NEAR * view.size;
         if let Some(corner) = self.corners.iter().find(|c| c.flat.distance_squared(flat) <= near * near) {
             return corner.name;
@@ -177,16 +169,22 @@ impl Outline {
 
 /// The places where two outlines overlap, with points on both.
 pub(super) struct Overlap<'a> {
-    pub(super) view: &'a View,
-    pub(super) a: Outline,
-    pub(super) b: Outline,
+    pub(super) view: &'a NormalView,
+    pub(super) a: FacingOutline,
+    pub(super) b: FacingOutline,
     /// The radii around the outlines.
     pub(super) radii: [f64; 2],
     pub(super) margin: f64,
 }
 
 impl<'a> Overlap<'a> {
-    pub(super) fn new(view: &'a View, mut a: Outline, mut b: Outline, radii: [f64; 2], margin: f64) -> Self {
+    pub(super) fn new(
+        view: &'a NormalView,
+        mut a: FacingOutline,
+        mut b: FacingOutline,
+        radii: [f64; 2],
+        margin: f64,
+    ) -> Self {
         a.flatten(view);
         b.flatten(view);
         Self { view, a, b, radii, margin }
@@ -212,14 +210,14 @@ impl<'a> Overlap<'a> {
         match (&self.a.disc, &self.b.disc) {
             (Some(a), Some(b)) => {
                 rim::rim_crossings(a, b, self.view.n, |p, q, second| {
-                    self.add(p, q, Some((feature::crossing(a.name, second), feature::crossing(b.name, second))), out);
+                    self.add(p, q, Some(Feature { a: a.name.crossing(second), b: b.name.crossing(second) }), out);
                 });
             }
             (Some(disc), None) => {
                 for j in 0..self.b.edges() {
                     let (from, to) = self.b.edge(j);
                     rim::edge_crossings(disc, from.at, to.at, self.view.n, |on_disc, on_edge, second| {
-                        let names = (feature::crossing(disc.name, second), from.edge);
+                        let names = Feature { a: disc.name.crossing(second), b: from.edge };
                         self.add(on_disc, on_edge, Some(names), out);
                     });
                 }
@@ -228,7 +226,7 @@ impl<'a> Overlap<'a> {
                 for i in 0..self.a.edges() {
                     let (from, to) = self.a.edge(i);
                     rim::edge_crossings(disc, from.at, to.at, self.view.n, |on_disc, on_edge, second| {
-                        let names = (from.edge, feature::crossing(disc.name, second));
+                        let names = Feature { a: from.edge, b: disc.name.crossing(second) };
                         self.add(on_edge, on_disc, Some(names), out);
                     });
                 }
@@ -253,18 +251,17 @@ impl<'a> Overlap<'a> {
     }
 
     /// Adds points of the cores; of several with the same name the deepest stays.
-    pub(super) fn add(&self, a: DVec3, b: DVec3, names: Option<(u32, u32)>, out: &mut Points) {
+    pub(super) fn add(&self, a: DVec3, b: DVec3, names: Option<Feature>, out: &mut Points) {
         let n = self.view.n;
         if (a - b).dot(n) - self.radii[0] - self.radii[1] > self.margin {
             return;
         }
         let middle = (a + b) * 0.5;
         let flat = self.view.flatten(middle);
-        let named = (self.a.name(self.view, middle, flat), self.b.name(self.view, middle, flat));
+        let named = Feature { a: self.a.name(self.view, middle, flat), b: self.b.name(self.view, middle, flat) };
         // The given names are for crossings with a rim away from any corner.
-        let corner = |name: u32| name & 3 == 0;
-        let (on_a, on_b) = names.filter(|_| !corner(named.0) && !corner(named.1)).unwrap_or(named);
-        let point = ContactPoint::new(a - n * self.radii[0], b + n * self.radii[1], n, on_a, on_b);
+        let name = names.filter(|_| !named.a.is_corner() && !named.b.is_corner()).unwrap_or(named);
+        let point = ContactPoint::new(a - n * self.radii[0], b + n * self.radii[1], n, name);
         match out.iter_mut().find(|known| known.feature == point.feature) {
             Some(known) => {
                 let tie = 1e-12 * self.view.size;

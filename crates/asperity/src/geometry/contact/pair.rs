@@ -1,11 +1,24 @@
 //! Contacts of two convex bodies.
+//!
+//! Bodies are cores with radii: A = K_A + r_A B, B = K_B + r_B B, B the unit ball. With s(n) = min_{K_A} n·x − max_{K_B} n·x the signed distance of
+//! the bodies is max_n s(n) − r_A − r_B, and the n of the maximum is the normal of the contact, from B to A.
+//!
+//! 1. The best of finitely many normals ([`parting`]): faces, and crosses of edges, which hold the maximum if the cores overlap.
+//! 2. If the cores are apart, the maximum is at the direction between their closest points ([`apart`]). Every normal is a lower bound of the
+//!    distance, so the better of the two is kept.
+//! 3. The parts of both surfaces that face each other along n are laid over each other ([`overlap`]): a contact at each corner of what they
+//!    share, with its own gap (a − b)·n. If none of these has the least gap, the closest points are added ([`primary`]).
+//!
+//! Two capsules need no search ([`capsules`]): the closest points of two segments are known in closed form. Sides of capsules and cylinders that lie
+//! along each other touch in a line, which has two ends ([`sides`]).
 
 use glam::DVec3;
 
-use super::core::Core;
+use super::core::{Core, FacePlane};
 use super::cylinder::{self, Cylinder};
-use super::outline::{Outline, Overlap, Points, View};
-use super::{ContactPoint, cylinder_pair, feature, reduce, segment, separation};
+use super::outline::{FacingOutline, NormalView, Overlap, Points};
+use super::parting::Parting;
+use super::{ContactBody, ContactPoint, Element, Feature, cylinder_pair, reduce, segment, separation};
 use crate::geometry::{Pose, Shape};
 
 /// The least gap may be missed by this much (of the size) before the closest points are asked.
@@ -17,11 +30,21 @@ pub(super) enum Solid<'a> {
     Cylinder(Cylinder),
 }
 
+/// A straight side or axis, with the radius around it.
+struct RoundSide {
+    ends: [DVec3; 2],
+    radius: f64,
+}
+
 impl<'a> Solid<'a> {
+    /// The convex body of a shape at `pose`; `None` for half-spaces, surfaces and unions.
     pub(super) fn new(shape: &'a Shape, pose: &Pose) -> Option<Self> {
-        match shape {
-            Shape::Cylinder { half_length, radius } => Some(Self::Cylinder(Cylinder::new(*half_length, *radius, pose))),
-            _ => Core::new(shape, pose).map(Self::Core),
+        match shape.contact_body() {
+            ContactBody::Cylinder { half_length, radius } => {
+                Some(Self::Cylinder(Cylinder::new(half_length, radius, pose)))
+            }
+            ContactBody::Rounded { core, radius } => Some(Self::Core(Core::new(core, radius, shape.reach(), pose))),
+            ContactBody::HalfSpace { .. } | ContactBody::Surface(_) | ContactBody::Union(_) => None,
         }
     }
 
@@ -71,29 +94,29 @@ impl<'a> Solid<'a> {
     }
 
     /// The flat faces: outward normals, and how high the body reaches along them.
-    pub(super) fn faces(&self) -> impl Iterator<Item = (DVec3, f64)> {
+    pub(super) fn faces(&self) -> impl Iterator<Item = FacePlane> {
         let count = match self {
             Self::Core(core) => core.face_count(),
             Self::Cylinder(_) => 2,
         };
         (0..count).map(move |i| match self {
             Self::Core(core) => {
-                let (normal, height) = core.face(i);
-                (normal, height + core.radius)
+                let FacePlane { normal, height } = core.face(i);
+                FacePlane { normal, height: height + core.radius }
             }
             Self::Cylinder(cylinder) => {
                 let normal = cylinder.axis() * if i == 0 { -1.0 } else { 1.0 };
-                (normal, self.high(normal))
+                FacePlane { normal, height: self.high(normal) }
             }
         })
     }
 
     /// The outward normals of the flat faces.
     pub(super) fn face_normals(&self) -> impl Iterator<Item = DVec3> {
-        self.faces().map(|(normal, _)| normal)
+        self.faces().map(|face| face.normal)
     }
 
-    pub(super) fn outline(&self, d: DVec3) -> Outline {
+    pub(super) fn outline(&self, d: DVec3) -> FacingOutline {
         match self {
             Self::Core(core) => core.outline(d),
             Self::Cylinder(cylinder) => cylinder.outline(d),
@@ -101,25 +124,11 @@ impl<'a> Solid<'a> {
     }
 
     /// A straight side or axis, with the radius around it: what a round side is made of.
-    fn round(&self) -> Option<([DVec3; 2], f64)> {
+    fn round(&self) -> Option<RoundSide> {
         match self {
-            Self::Core(core) => core.as_segment().map(|ends| (ends, core.radius)),
-            Self::Cylinder(cylinder) => Some((cylinder.axis_ends(), cylinder.radius)),
+            Self::Core(core) => core.as_segment().map(|ends| RoundSide { ends, radius: core.radius }),
+            Self::Cylinder(cylinder) => Some(RoundSide { ends: cylinder.axis_ends(), radius: cylinder.radius }),
         }
-    }
-}
-
-/// A normal, how far it parts the bodies without their radii, and the closest points, if they are known.
-#[derive(Clone, Copy)]
-pub(super) struct Parting {
-    pub(super) normal: DVec3,
-    pub(super) distance: f64,
-    pub(super) closest: Option<[DVec3; 2]>,
-}
-
-impl Parting {
-    fn swapped(self) -> Self {
-        Self { normal: -self.normal, closest: self.closest.map(|[p, q]| [q, p]), ..self }
     }
 }
 
@@ -212,12 +221,12 @@ pub(super) fn overlap(a: &Solid, b: &Solid, parting: &Parting, margin: f64, out:
     let size = a.size().min(b.size());
     let radii = [a.radius(), b.radius()];
     let least = parting.distance - radii[0] - radii[1];
-    if let (Some((ea, ra)), Some((eb, rb))) = (a.round(), b.round())
-        && sides_parallel(ea, eb, n)
+    if let (Some(side), Some(other)) = (a.round(), b.round())
+        && sides_parallel(side.ends, other.ends, n)
     {
-        sides(ea, eb, [ra, rb], n, margin, size, out);
+        sides(side.ends, other.ends, [side.radius, other.radius], n, margin, size, out);
     } else {
-        let view = View::new(b.centre(), n, size);
+        let view = NormalView::new(b.centre(), n, size);
         Overlap::new(&view, a.outline(-n), b.outline(n), radii, margin).collect(out);
     }
     out.iter().any(|point| point.gap <= least + EXACT * size)
@@ -239,17 +248,17 @@ fn primary(a: &Solid, b: &Solid, parting: &Parting, margin: f64, out: &mut Point
         };
         [p, p - n * parting.distance]
     });
-    let view = View::new(b.centre(), n, a.size().min(b.size()));
+    let view = NormalView::new(b.centre(), n, a.size().min(b.size()));
     let overlap = Overlap::new(&view, a.outline(-n), b.outline(n), [a.radius(), b.radius()], margin);
     overlap.add(p, q, None, out);
 }
 
 /// Names of points along a segment: its ends and what lies between.
-fn name(t: f64) -> u32 {
+fn name(t: f64) -> Element {
     match t {
-        _ if t < 1e-4 => feature::corner(0),
-        _ if t > 1.0 - 1e-4 => feature::corner(1),
-        _ => feature::edge(0, 1),
+        _ if t < 1e-4 => Element::corner(0),
+        _ if t > 1.0 - 1e-4 => Element::corner(1),
+        _ => Element::edge(0, 1),
     }
 }
 
@@ -293,7 +302,11 @@ fn capsules(a: [DVec3; 2], b: [DVec3; 2], radii: [f64; 2], margin: f64, out: &mu
             return;
         }
         let n = if length > tiny { between * (1.0 / length) } else { across() };
-        offer(ContactPoint::new(at(a, t) - n * radii[0], at(b, u) + n * radii[1], n, name(t), name(u)), margin, out);
+        offer(
+            ContactPoint::new(at(a, t) - n * radii[0], at(b, u) + n * radii[1], n, Feature { a: name(t), b: name(u) }),
+            margin,
+            out,
+        );
     };
     if let Some((t, u)) = segment::crossing(a, b) {
         add(t, u);
@@ -330,7 +343,7 @@ fn sides(a: [DVec3; 2], b: [DVec3; 2], radii: [f64; 2], n: DVec3, margin: f64, s
     let mut add = |t: f64, u: f64| {
         let (p, q) = (at(a, t), at(b, u));
         let (on_a, on_b) = (p - outward(a, p, q) * radii[0], q + outward(b, p, q) * radii[1]);
-        offer(ContactPoint::new(on_a, on_b, n, name(t), name(u)), margin, out);
+        offer(ContactPoint::new(on_a, on_b, n, Feature { a: name(t), b: name(u) }), margin, out);
     };
     if let Some((t, u)) = segment::crossing(a, b) {
         add(t, u);

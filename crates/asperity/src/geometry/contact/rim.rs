@@ -4,8 +4,17 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::outline::Disc;
+use super::feature::Element;
 use super::root::falling;
+
+/// A flat end of a cylinder.
+#[derive(Clone, Copy)]
+pub(super) struct Disc {
+    pub(super) centre: DVec3,
+    pub(super) axis: DVec3,
+    pub(super) radius: f64,
+    pub(super) name: Element,
+}
 
 /// Steps around a rim in the search for crossings; turns between them are looked into.
 const STEPS: usize = 48;

@@ -8,8 +8,8 @@
 use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
 
-use super::core::{Core, EdgeView};
-use super::pair::Parting;
+use super::core::{Core, EdgeView, FacePlane};
+use super::parting::Parting;
 use super::segment;
 use super::witness::{Edges, Heights};
 
@@ -56,7 +56,7 @@ fn faces([own, other]: [&Core; 2], near: DVec3, sign: f64, limit: f64, heights: 
     const ROUNDS: usize = 6;
     let count = own.face_count();
     let offer = |i: usize, best: &mut Parting| {
-        let (normal, height) = own.face(i);
+        let FacePlane { normal, height } = own.face(i);
         let distance = -other.reach(-normal) - height;
         if distance > best.distance {
             *best = Parting { normal: normal * sign, distance, closest: None };
@@ -72,7 +72,7 @@ fn faces([own, other]: [&Core; 2], near: DVec3, sign: f64, limit: f64, heights: 
             if heights[top] < least {
                 return;
             }
-            let (normal, height) = own.face(top);
+            let FacePlane { normal, height } = own.face(top);
             let farthest = other.support(-normal).1;
             let distance = farthest.dot(normal) - height;
             least = least.max(distance - room);

@@ -2,20 +2,29 @@
 
 use glam::{DQuat, DVec3};
 
-use super::core::{Core, TriangleNames};
+use super::core::{Core, FacePlane, TriangleNames};
 use super::cylinder::{self, Cylinder};
-use super::pair::Parting;
+use super::pair::Solid;
+use super::parting::Parting;
 use super::witness::Heights;
-use super::{ContactPoint, contacts, cylinder_pair, feature, segment, separation};
+use super::{ContactPoint, contacts, cylinder_pair, segment, separation};
 use crate::geometry::tests::Draw;
-use crate::geometry::{Part, Pose, Shape};
+use crate::geometry::{Compound, Part, Pose, Shape};
+
+/// The polytope of a shape that is one.
+fn core<'a>(shape: &'a Shape, pose: &Pose) -> Core<'a> {
+    match Solid::new(shape, pose) {
+        Some(Solid::Core(core)) => core,
+        _ => panic!("a {} is not a polytope", shape.name()),
+    }
+}
 
 /// Every face and every pair of edges, one after the other.
 fn plain_axes(a: &Core, b: &Core) -> Parting {
     let mut best = Parting { normal: DVec3::Y, distance: f64::NEG_INFINITY, closest: None };
     for (own, other, sign) in [(a, b, -1.0), (b, a, 1.0)] {
         for i in 0..own.face_count() {
-            let (normal, height) = own.face(i);
+            let FacePlane { normal, height } = own.face(i);
             let distance = -other.reach(-normal) - height;
             if distance > best.distance {
                 best = Parting { normal: normal * sign, distance, closest: None };
@@ -86,7 +95,7 @@ fn place(draw: &mut Draw, a: &Shape, b: &Shape, aligned: bool, gap: f64) -> (Pos
     if aligned {
         (pa.rotation, pb.rotation, n) = (DQuat::IDENTITY, DQuat::IDENTITY, DVec3::Y);
     }
-    let (core_a, core_b) = (Core::new(a, &pa).unwrap(), Core::new(b, &pb).unwrap());
+    let (core_a, core_b) = (core(a, &pa), core(b, &pb));
     pa.position += n * (gap - separation::along(&core_a, &core_b, n));
     (pa, pb)
 }
@@ -99,7 +108,7 @@ fn quick_axes_are_the_best_of_all_axes() {
         let (sa, sb) = (drawn(&mut draw, case % 5), drawn(&mut draw, case / 5 % 5));
         let gap = [0.0, 1e-9, -1e-8, -1e-3, 0.02, -0.1, 0.1][case / 25 % 7];
         let (pa, pb) = place(&mut draw, &sa, &sb, case % 4 == 0, gap);
-        let (a, b) = (Core::new(&sa, &pa).unwrap(), Core::new(&sb, &pb).unwrap());
+        let (a, b) = (core(&sa, &pa), core(&sb, &pb));
         if a.face_count() + b.face_count() == 0 {
             continue;
         }
@@ -130,12 +139,12 @@ fn large_hulls_and_triangles_are_no_different() {
         let sa = drawn(&mut draw, 5);
         let corners = [draw.vector(0.5), draw.vector(0.5), draw.vector(0.5)];
         let up = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize();
-        let names = TriangleNames { corners: [0, 4, 8], edges: [1, 5, 9], face: 2 };
+        let names = TriangleNames { corners: [0, 1, 2], face: 0 };
         let b = Core::triangle(corners, up, names);
         let mut pa = draw.pose(0.0);
         let n = draw.direction();
-        pa.position += n * ([-1e-8, -0.05, 0.01][case % 3] - separation::along(&Core::new(&sa, &pa).unwrap(), &b, n));
-        let a = Core::new(&sa, &pa).unwrap();
+        pa.position += n * ([-1e-8, -0.05, 0.01][case % 3] - separation::along(&core(&sa, &pa), &b, n));
+        let a = core(&sa, &pa);
         for (first, second) in [(&a, &b), (&b, &a)] {
             let plain = plain_axes(first, second);
             let quick = separation::by_axes(first, second, f64::INFINITY).unwrap();
@@ -145,7 +154,7 @@ fn large_hulls_and_triangles_are_no_different() {
     for case in 0..9 {
         let (sa, sb) = (drawn(&mut draw, 5), drawn(&mut draw, 5));
         let (pa, pb) = place(&mut draw, &sa, &sb, false, [-1e-8, -0.1, 0.03][case % 3]);
-        let (a, b) = (Core::new(&sa, &pa).unwrap(), Core::new(&sb, &pb).unwrap());
+        let (a, b) = (core(&sa, &pa), core(&sb, &pb));
         let (plain, quick) = (plain_axes(&a, &b), separation::by_axes(&a, &b, f64::INFINITY).unwrap());
         assert!((quick.distance - plain.distance).abs() < 1e-10, "{case}: {} {}", quick.distance, plain.distance);
     }
@@ -160,7 +169,7 @@ fn points_bound_what_edges_can_part() {
     for case in 0..300 {
         let shape = drawn(&mut draw, [0, 3, 4][case % 3]);
         let pose = draw.pose(1.0);
-        let core = Core::new(&shape, &pose).unwrap();
+        let core = self::core(&shape, &pose);
         let p = pose.apply(draw.vector(1.2));
         core.heights(p, &mut heights);
         for i in 0..core.edge_count() {
@@ -193,7 +202,7 @@ fn cylinders_miss_no_normal_across_an_edge() {
         let (half_length, radius) = (draw.range(0.1, 0.7), draw.range(0.2, 0.6));
         let cylinder_at = |pose: &Pose| Cylinder::new(half_length, radius, pose);
         let (mut pose, base) = (draw.pose(0.0), draw.pose(1.0));
-        let core = Core::new(&shape, &base).unwrap();
+        let core = self::core(&shape, &base);
         let mut n = draw.direction();
         if case % 3 == 0 {
             // Flat on a face, on its side or standing.
@@ -238,7 +247,9 @@ fn parts_that_are_left_out_have_no_contacts() {
             Shape::compound((0..8).map(|k| part(&mut draw, k)).collect()).unwrap()
         };
         let (a, b) = (compound(), compound());
-        let (Shape::Compound { parts: pa }, Shape::Compound { parts: pb }) = (&a, &b) else { panic!() };
+        let (Shape::Compound(Compound { parts: pa }), Shape::Compound(Compound { parts: pb })) = (&a, &b) else {
+            panic!()
+        };
         let ground = Shape::half_space(draw.direction()).unwrap();
         let (pose_a, pose_b, margin) = (draw.pose(2.0), draw.pose(2.0), draw.range(0.0, 0.3));
         let mut plain: Vec<ContactPoint> = Vec::new();
@@ -248,8 +259,8 @@ fn parts_that_are_left_out_have_no_contacts() {
                 let (at, by) = (pose_a.then(&own.pose), pose_b.then(&other.pose));
                 contacts(&own.shape, &at, &other.shape, &by, margin, &mut plain);
                 for point in &mut plain[from..] {
-                    let [on_a, on_b] = [(point.feature >> 32) as u32, point.feature as u32];
-                    point.feature = u64::from(feature::of_part(on_a, i)) << 32 | u64::from(feature::of_part(on_b, j));
+                    point.feature.a = point.feature.a.of_part(i);
+                    point.feature.b = point.feature.b.of_part(j);
                 }
             }
         }
@@ -264,8 +275,7 @@ fn parts_that_are_left_out_have_no_contacts() {
             let from = plain.len();
             contacts(&own.shape, &pose_a.then(&own.pose), &ground, &pose_b, margin, &mut plain);
             for point in &mut plain[from..] {
-                let on_a = feature::of_part((point.feature >> 32) as u32, i);
-                point.feature = u64::from(on_a) << 32 | point.feature & 0xffff_ffff;
+                point.feature.a = point.feature.a.of_part(i);
             }
         }
         assert_eq!(quick, plain, "{case}");

@@ -14,9 +14,11 @@
 
 use glam::DVec3;
 
+use super::core::FacePlane;
 use super::outline::Points;
-use super::pair::{self, Parting, Solid};
-use super::{ContactPoint, segment};
+use super::pair::{self, Solid};
+use super::parting::Parting;
+use super::{ContactBody, ContactPoint, segment};
 use crate::geometry::{Part, Pose, Shape};
 
 /// Gaps and steps between parts up to this part of their size are none: numbers in files have six digits or more.
@@ -37,7 +39,7 @@ const SAME: f64 = 1.0 - 1e-14;
 const ASIDE: f64 = 0.99;
 
 /// One of two bodies, and which of its parts is looked at.
-pub(super) struct Side<'a> {
+pub(super) struct UnionSide<'a> {
     /// All parts; none if the body is no compound.
     pub(super) parts: &'a [Part],
     pub(super) own: usize,
@@ -48,9 +50,9 @@ pub(super) struct Side<'a> {
     pub(super) pose: Pose,
 }
 
-impl<'a> Side<'a> {
+impl<'a> UnionSide<'a> {
     pub(super) fn new(body: &'a Shape, whole: &'a Pose, own: usize) -> Self {
-        let parts: &[Part] = if let Shape::Compound { parts } = body { parts } else { &[] };
+        let parts = if let ContactBody::Union(parts) = body.contact_body() { parts } else { &[] };
         let (shape, pose) = parts.get(own).map_or((body, *whole), |part| (&part.shape, whole.then(&part.pose)));
         Self { parts, own, whole, shape, pose }
     }
@@ -64,12 +66,13 @@ impl<'a> Side<'a> {
     /// A point inside, if the shape is convex.
     fn middle(&self) -> Option<DVec3> {
         let bounds = self.shape.bounds();
-        let convex = !matches!(self.shape, Shape::HalfSpace { .. } | Shape::Mesh(_));
+        let body = self.shape.contact_body();
+        let convex = matches!(body, ContactBody::Rounded { .. } | ContactBody::Cylinder { .. });
         convex.then(|| self.pose.apply(0.5 * (bounds.min + bounds.max)))
     }
 
     /// Is another part in the way of a normal `n` at the point `b` of this one? The other body reaches `depth` below b.
-    fn is_covered(&self, b: DVec3, n: DVec3, depth: f64, other: &Side) -> bool {
+    fn is_covered(&self, b: DVec3, n: DVec3, depth: f64, other: &UnionSide) -> bool {
         let inverse = self.whole.rotation.conjugate();
         let (b, n) = (self.whole.unapply(b), inverse * n);
         let own_size = size(self.shape);
@@ -111,7 +114,7 @@ impl<'a> Side<'a> {
         let holds = |shape: &Shape, pose: &Pose| {
             Solid::new(shape, pose).is_some_and(|solid| solid.closest(p).distance(p) <= WELD * size(shape))
         };
-        matches!(self.shape, Shape::HalfSpace { .. })
+        matches!(self.shape.contact_body(), ContactBody::HalfSpace { .. })
             || holds(self.shape, &self.pose)
             || self.others().any(|part| holds(&part.shape, &self.whole.then(&part.pose)))
     }
@@ -126,10 +129,10 @@ impl<'a> Side<'a> {
         let is = |n: DVec3| n.dot(known) > SAME;
         let mut least = None;
         let least_of = || if own.face_normals().any(is) || other.face_normals().any(|n| is(-n)) { ASIDE } else { SAME };
-        let above = |(n, height): &(DVec3, f64)| {
-            n.dot(point) >= height - 2.0 * weld && n.dot(known) < *least.get_or_insert_with(least_of)
+        let above = |FacePlane { normal, height }: &FacePlane| {
+            normal.dot(point) >= height - 2.0 * weld && normal.dot(known) < *least.get_or_insert_with(least_of)
         };
-        own.faces().filter(above).map(|(n, _)| n).find(|&n| {
+        own.faces().filter(above).map(|face| face.normal).find(|&n| {
             let (high, low) = (own.high(n), other.low(n) - other.radius());
             low >= high - weld
                 && self.others().any(|k| {
@@ -156,7 +159,7 @@ fn along(a: &Solid, b: &Solid, n: DVec3, margin: f64) -> (Points, bool) {
 }
 
 /// The contacts of parts, as they are for the unions: `points` has those of the parts alone.
-pub(super) fn of_unions(sides: [&Side; 2], margin: f64, points: &mut Points) {
+pub(super) fn of_unions(sides: [&UnionSide; 2], margin: f64, points: &mut Points) {
     if points.is_empty() || sides.iter().all(|side| side.parts.len() < 2) {
         return;
     }
@@ -205,8 +208,8 @@ pub(super) fn of_unions(sides: [&Side; 2], margin: f64, points: &mut Points) {
 
 /// Does a contact lie inside a straight piece of the contact of the unions? That is so if one of them has an edge there, of which both ends
 /// go on, and the other is flat: the gap is then linear along the piece, and both the ends keep the middle.
-fn is_inner(sides: [&Side; 2], solids: &[Option<Solid>; 2], point: &ContactPoint) -> bool {
-    let round = |side: &&Side| !matches!(side.shape, Shape::Box { .. } | Shape::Hull(_) | Shape::HalfSpace { .. });
+fn is_inner(sides: [&UnionSide; 2], solids: &[Option<Solid>; 2], point: &ContactPoint) -> bool {
+    let round = |side: &&UnionSide| !side.shape.contact_body().is_flat();
     let sizes = sides.map(|side| size(side.shape));
     let (step, ends) = (SHIFT * sizes[0].min(sizes[1]), [point.a, point.b]);
     let near = |k: usize| sides[k].is_near(ends[k], step);
@@ -240,8 +243,8 @@ fn by_faces(
 ) -> Points {
     // No body is wider than twice its size.
     let mut best = (2.0 * least_size * if apart { -WELD } else { -0.5 }, Points::new());
-    let of_b = b.faces().map(|(n, height)| (n, n.dot(witness[0]) - height));
-    let of_a = a.faces().map(|(n, height)| (-n, n.dot(witness[1]) - height));
+    let of_b = b.faces().map(|face| (face.normal, face.normal.dot(witness[0]) - face.height));
+    let of_a = a.faces().map(|face| (-face.normal, face.normal.dot(witness[1]) - face.height));
     for (n, bound) in of_b.chain(of_a) {
         if bound <= best.0 {
             continue;

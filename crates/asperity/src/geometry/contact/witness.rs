@@ -10,7 +10,7 @@
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::core::{Core, Form};
+use super::core::{Core, Polytope};
 
 /// How far a point lies above each face.
 pub(super) type Heights = SmallVec<[f64; 512]>;
@@ -22,17 +22,17 @@ impl Core<'_> {
     /// How far a point lies above each face, in the order of the faces.
     pub(super) fn heights(&self, p: DVec3, out: &mut Heights) {
         out.clear();
-        match &self.form {
-            Form::Point | Form::Segment(_) => (),
-            Form::Box(half) => {
+        match &self.polytope {
+            Polytope::Point | Polytope::Segment(_) => (),
+            Polytope::Box(half) => {
                 let local = self.axes.transpose() * (p - self.centre);
                 out.extend((0..6).map(|i| if i & 1 == 0 { local[i / 2] } else { -local[i / 2] } - half[i / 2]));
             }
-            Form::Hull(hull) => {
+            Polytope::Hull(hull) => {
                 let local = self.axes.transpose() * (p - self.centre);
                 out.extend(hull.faces.iter().zip(&hull.heights).map(|(face, height)| face.normal.dot(local) - height));
             }
-            Form::Triangle(corners, normal, _) => {
+            Polytope::Triangle(corners, normal, _) => {
                 let above = normal.dot(p - corners[0]);
                 out.extend([above, -above]);
             }
@@ -42,17 +42,17 @@ impl Core<'_> {
     /// The most that a normal across an edge can part the body from another one with a point that lies so far above the faces.
     #[inline]
     fn edge_height(&self, i: usize, heights: &[f64]) -> f64 {
-        match &self.form {
+        match &self.polytope {
             // Edges with less than two faces: nothing is known.
-            Form::Point | Form::Segment(_) | Form::Triangle(..) => f64::INFINITY,
-            Form::Box(_) => {
+            Polytope::Point | Polytope::Segment(_) | Polytope::Triangle(..) => f64::INFINITY,
+            Polytope::Box(_) => {
                 let (next, last) = ((i / 4 + 1) % 3, (i / 4 + 2) % 3);
                 arc(
                     [heights[2 * next + usize::from(i & 1 == 0)], heights[2 * last + usize::from(i & 2 == 0)]],
                     [0.0, 1.0],
                 )
             }
-            Form::Hull(hull) => {
+            Polytope::Hull(hull) => {
                 let edge = &hull.edges[i];
                 arc(edge.faces.map(|face| heights[face as usize]), edge.turn)
             }
@@ -68,10 +68,10 @@ impl Core<'_> {
     /// Can a normal in which this corner is the farthest part the body from another one by more than `least`, which is not positive, as far as the
     /// heights of a point of that body tell? Such a normal is a sum of those of the faces around, and if all of these are too low, it is too.
     pub(super) fn is_corner_above(&self, i: usize, heights: &[f64], least: f64) -> bool {
-        match &self.form {
-            Form::Hull(hull) => hull.point_faces[i].iter().any(|&face| heights[face as usize] > least),
-            Form::Box(_) => (0..3).any(|k| heights[2 * k + usize::from(i >> k & 1 == 0)] > least),
-            Form::Point | Form::Segment(_) | Form::Triangle(..) => true,
+        match &self.polytope {
+            Polytope::Hull(hull) => hull.point_faces[i].iter().any(|&face| heights[face as usize] > least),
+            Polytope::Box(_) => (0..3).any(|k| heights[2 * k + usize::from(i >> k & 1 == 0)] > least),
+            Polytope::Point | Polytope::Segment(_) | Polytope::Triangle(..) => true,
         }
     }
 

@@ -11,7 +11,7 @@ use crate::geometry::{Hull, TriangleMesh};
 const CREASE: f64 = 0.766;
 
 /// Flat faces with sharp edges.
-pub(super) fn hull(hull: &Hull) -> SkinMesh {
+pub(in crate::geometry) fn hull(hull: &Hull) -> SkinMesh {
     let mut skin = SkinMesh::default();
     for (normal, corners) in hull.faces() {
         let first = skin.positions.len() as u32;
@@ -23,7 +23,7 @@ pub(super) fn hull(hull: &Hull) -> SkinMesh {
 }
 
 /// The mesh, with its normals or computed ones, and tangents if it has texture coordinates.
-pub(super) fn mesh(mesh: &TriangleMesh) -> SkinMesh {
+pub(in crate::geometry) fn mesh(mesh: &TriangleMesh) -> SkinMesh {
     let data = mesh.data();
     let mut skin = if data.normals.is_empty() {
         with_normals(mesh)

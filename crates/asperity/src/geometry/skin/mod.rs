@@ -7,11 +7,12 @@
 //! - hulls have none; meshes have their own or none; a compound has them if all its parts have.
 
 mod lookup;
-mod mesh;
-mod primitive;
+pub(super) mod mesh;
+pub(super) mod primitive;
 
 use glam::{DVec2, DVec3};
 
+pub(super) use lookup::SkinForm;
 pub use lookup::{FlatPiece, Outline, Piece, RoundPiece, SkinLookup};
 
 use super::{Pose, Shape};
@@ -34,6 +35,33 @@ pub struct SkinMesh {
 /// Side of the square that stands for a half-space, if none is given; metres.
 pub const HALF_SPACE_SIDE: f64 = 20.0;
 
+/// How fine a skin is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct SkinDetail {
+    /// Segments around a full circle.
+    pub(super) resolution: u32,
+    /// Side of the square that stands for a half-space, m.
+    pub(super) side: f64,
+}
+
+impl Default for SkinDetail {
+    fn default() -> Self {
+        Self { resolution: 64, side: HALF_SPACE_SIDE }
+    }
+}
+
+impl SkinDetail {
+    /// Segments around a full circle: 3 at least.
+    pub(super) fn round(&self) -> u32 {
+        self.resolution.clamp(3, 4096)
+    }
+
+    /// Squares along the side of a flat face: an eighth of the segments of a circle.
+    pub(super) fn flat(&self) -> u32 {
+        (self.round() / 8).max(1)
+    }
+}
+
 impl Shape {
     /// The surface with `resolution` segments around a full circle (at least 3), and an eighth of it along the side of a flat
     /// face. Hulls and meshes have the triangles they have.
@@ -43,30 +71,13 @@ impl Shape {
 
     /// Like [`Self::skin`], with the side of the square that stands for a half-space.
     pub fn skin_sized(&self, resolution: u32, side: f64) -> SkinMesh {
-        let round = resolution.clamp(3, 4096);
-        let flat = (round / 8).max(1);
-        match self {
-            Self::Sphere { radius } => primitive::capsule(0.0, *radius, round),
-            Self::Capsule { half_length, radius } => primitive::capsule(*half_length, *radius, round),
-            Self::Cylinder { half_length, radius } => primitive::cylinder(*half_length, *radius, round),
-            Self::Box { half } => primitive::cuboid(*half, flat),
-            Self::HalfSpace { normal } => primitive::square(*normal, side, flat),
-            Self::Hull(hull) => mesh::hull(hull),
-            Self::Mesh(mesh) => mesh::mesh(mesh),
-            Self::Compound { parts } => {
-                let mut all = SkinMesh::default();
-                for (i, part) in parts.iter().enumerate() {
-                    all.append(&part.shape.skin_sized(resolution, side), &part.pose, i == 0);
-                }
-                all
-            }
-        }
+        self.skin_with(&SkinDetail { resolution, side })
     }
 }
 
 impl SkinMesh {
     /// Adds another skin, moved. Texture coordinates stay only if both have them.
-    fn append(&mut self, other: &Self, pose: &Pose, first: bool) {
+    pub(super) fn append(&mut self, other: &Self, pose: &Pose, first: bool) {
         let offset = self.positions.len() as u32;
         let textured = !other.uvs.is_empty() && (first || !self.uvs.is_empty());
         self.positions.extend(other.positions.iter().map(|&p| pose.apply(p)));

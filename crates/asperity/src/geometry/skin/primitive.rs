@@ -15,7 +15,7 @@ struct Ring {
 }
 
 /// A capsule; a sphere if its half length is zero.
-pub(super) fn capsule(half_length: f64, radius: f64, slices: u32) -> SkinMesh {
+pub(in crate::geometry) fn capsule(half_length: f64, radius: f64, slices: u32) -> SkinMesh {
     let rows = slices.div_ceil(4);
     let meridian = PI * radius + 2.0 * half_length;
     let mut rings = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn capsule(half_length: f64, radius: f64, slices: u32) -> SkinMesh {
 }
 
 /// A cylinder: the side and two discs.
-pub(super) fn cylinder(half_length: f64, radius: f64, slices: u32) -> SkinMesh {
+pub(in crate::geometry) fn cylinder(half_length: f64, radius: f64, slices: u32) -> SkinMesh {
     let mut skin = SkinMesh::default();
     let side = |y: f64, v: f64| Ring { radius, y, normal: DVec2::X, v };
     revolve(&mut skin, &[side(-half_length, 0.0), side(half_length, 1.0)], slices);
@@ -103,7 +103,7 @@ fn revolve(skin: &mut SkinMesh, rings: &[Ring], slices: u32) {
 }
 
 /// Six faces with n × n squares each.
-pub(super) fn cuboid(half: DVec3, n: u32) -> SkinMesh {
+pub(in crate::geometry) fn cuboid(half: DVec3, n: u32) -> SkinMesh {
     let mut skin = SkinMesh::default();
     for normal in [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z] {
         // Sides upright where there is an up.
@@ -114,7 +114,7 @@ pub(super) fn cuboid(half: DVec3, n: u32) -> SkinMesh {
 }
 
 /// A square in the plane through the origin.
-pub(super) fn square(normal: DVec3, side: f64, n: u32) -> SkinMesh {
+pub(in crate::geometry) fn square(normal: DVec3, side: f64, n: u32) -> SkinMesh {
     let mut skin = SkinMesh::default();
     let (tangent, _) = normal.any_orthonormal_pair();
     let bitangent = normal.cross(tangent);

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::Draw;
 use super::oracle::{deepest, outside, parted, search};
-use crate::geometry::{ContactPoint, Pose, Shape, contacts};
+use crate::geometry::{ContactPoint, Feature, Pose, Shape, contacts};
 
 pub(super) fn find(a: (&Shape, &Pose), b: (&Shape, &Pose), margin: f64) -> Vec<ContactPoint> {
     let mut out = Vec::new();
@@ -62,7 +62,7 @@ fn check_pair(kinds: (usize, usize), count: usize, seed: u64) {
             assert!(c.normal.is_normalized() && c.gap <= margin, "{what}");
             assert!((c.gap - (c.a - c.b).dot(c.normal)).abs() < 1e-12, "{what}");
             // The points lie on the bodies. Secondary points of a leaning capsule lie on its end spheres, inside its side.
-            let room = |shape: &Shape| if matches!(shape, Shape::Capsule { .. }) { 0.5 } else { 1e-8 };
+            let room = |shape: &Shape| if matches!(shape, Shape::Capsule(_)) { 0.5 } else { 1e-8 };
             let (on_a, on_b) = (outside(&sa, &pa, c.a), outside(&sb, &pb, c.b));
             assert!(on_a < 1e-8 && on_b < 1e-8, "{what}: {on_a} {on_b} {c:?}");
             assert!(on_a > -room(&sa) && on_b > -room(&sb), "{what}: {on_a} {on_b} {c:?}");
@@ -78,7 +78,7 @@ fn check_pair(kinds: (usize, usize), count: usize, seed: u64) {
 }
 
 fn unique_and_mirrored(a: (&Shape, &Pose), b: (&Shape, &Pose), margin: f64, found: &[ContactPoint], what: &str) {
-    let mut features: Vec<u64> = found.iter().map(|c| c.feature).collect();
+    let mut features: Vec<Feature> = found.iter().map(|c| c.feature).collect();
     features.sort_unstable();
     features.dedup();
     assert_eq!(features.len(), found.len(), "{what}: {found:?}");

@@ -1,7 +1,7 @@
 use glam::DVec3;
 
 use super::shapes::box_mesh;
-use crate::geometry::{Decomposition, MassProperties, MeshData, Shape, TriangleMesh};
+use crate::geometry::{Compound, Decomposition, MassProperties, MeshData, Shape, TriangleMesh};
 
 /// An L: three unit cubes in a row with a corner, as a closed prism of height one.
 fn angle() -> MeshData {
@@ -26,7 +26,7 @@ fn an_angle_becomes_two_convex_parts_of_its_volume() {
     assert!((exact.mass - 3.0).abs() < 1e-12);
     let shape = Shape::decompose(&mesh, &Decomposition::default()).unwrap();
     assert_eq!(shape, Shape::decompose(&mesh, &Decomposition::default()).unwrap());
-    let Shape::Compound { parts } = &shape else { panic!("a compound") };
+    let Shape::Compound(Compound { parts }) = &shape else { panic!("a compound") };
     assert!(parts.len() >= 2 && parts.len() <= 32);
     // The parts cover the angle and little more: one voxel is 2/64 wide.
     let mass = MassProperties::of(&shape, 1.0).unwrap().mass;

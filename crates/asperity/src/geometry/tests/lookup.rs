@@ -29,7 +29,7 @@ fn primitives_have_the_coordinates_and_frames_of_their_skins() {
         let lookup = SkinLookup::new(&shape);
         assert!(lookup.textured());
         let skin = shape.skin(64);
-        let poles = |n: DVec3| matches!(shape, Shape::Sphere { .. } | Shape::Capsule { .. }) && n.y.abs() == 1.0;
+        let poles = |n: DVec3| matches!(shape, Shape::Sphere(_) | Shape::Capsule(_)) && n.y.abs() == 1.0;
         for (i, &position) in skin.positions.iter().enumerate() {
             let normal = skin.normals[i];
             if poles(normal) {
@@ -57,7 +57,7 @@ fn coordinates_grow_along_the_frame() {
             let (along, across) = (moved(p.tangent), moved(p.normal.cross(p.tangent)));
             // On an edge, at the seam and near the poles a step leads to another face or far in u.
             let edge = p.uv.min(DVec2::ONE - p.uv).min_element() < 1e-4;
-            let round = !matches!(shape, Shape::Box { .. } | Shape::HalfSpace { .. });
+            let round = !matches!(shape, Shape::Box(_) | Shape::HalfSpace(_));
             if edge || round && p.normal.y.abs() > 0.999 {
                 continue;
             }

@@ -6,7 +6,7 @@ use super::Draw;
 use super::contact_pairs::{convex, find};
 use super::oracle::deepest;
 use super::shapes::box_mesh;
-use crate::geometry::{ContactPoint, MeshData, Pose, Shape, TriangleMesh};
+use crate::geometry::{ContactPoint, Feature, MeshData, Pose, Shape, TriangleMesh};
 
 fn mesh(data: MeshData) -> Shape {
     Shape::Mesh(TriangleMesh::new(data).unwrap())
@@ -54,7 +54,7 @@ fn flat_meshes_are_planes() {
             "{what}: no edge inside the floor shows: {found:?}"
         );
         assert!(found.len() <= 8, "{what}");
-        let mut names: Vec<u64> = found.iter().map(|c| c.feature).collect();
+        let mut names: Vec<Feature> = found.iter().map(|c| c.feature).collect();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), found.len());

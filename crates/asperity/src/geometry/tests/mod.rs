@@ -3,6 +3,7 @@
 mod broad;
 mod contact_pairs;
 mod decompose;
+mod features;
 mod lookup;
 mod mesh_contacts;
 mod oracle;

@@ -3,17 +3,17 @@
 use glam::DVec3;
 
 use super::Draw;
-use crate::geometry::{ContactPoint, Pose, Shape};
+use crate::geometry::{Capsule, ContactPoint, Cuboid, Cylinder, Pose, Shape, Sphere};
 
 /// max d·x over the shape in the world.
 pub(super) fn support(shape: &Shape, pose: &Pose, d: DVec3) -> f64 {
     let l = pose.rotation.conjugate() * d;
     let base = d.dot(pose.position);
     base + match shape {
-        Shape::Sphere { radius } => radius * l.length(),
-        Shape::Box { half } => half.dot(l.abs()),
-        Shape::Capsule { half_length, radius } => half_length * l.y.abs() + radius * l.length(),
-        Shape::Cylinder { half_length, radius } => half_length * l.y.abs() + radius * l.x.hypot(l.z),
+        Shape::Sphere(Sphere { radius }) => radius * l.length(),
+        Shape::Box(Cuboid { half }) => half.dot(l.abs()),
+        Shape::Capsule(Capsule { half_length, radius }) => half_length * l.y.abs() + radius * l.length(),
+        Shape::Cylinder(Cylinder { half_length, radius }) => half_length * l.y.abs() + radius * l.x.hypot(l.z),
         Shape::Hull(hull) => hull.points().iter().map(|p| p.dot(l)).fold(f64::NEG_INFINITY, f64::max),
         _ => f64::NAN,
     }
@@ -23,10 +23,12 @@ pub(super) fn support(shape: &Shape, pose: &Pose, d: DVec3) -> f64 {
 pub(super) fn outside(shape: &Shape, pose: &Pose, p: DVec3) -> f64 {
     let l = pose.unapply(p);
     match shape {
-        Shape::Sphere { radius } => l.length() - radius,
-        Shape::Box { half } => (l.abs() - *half).max_element(),
-        Shape::Capsule { half_length, radius } => l.distance(DVec3::Y * l.y.clamp(-half_length, *half_length)) - radius,
-        Shape::Cylinder { half_length, radius } => (l.x.hypot(l.z) - radius).max(l.y.abs() - half_length),
+        Shape::Sphere(Sphere { radius }) => l.length() - radius,
+        Shape::Box(Cuboid { half }) => (l.abs() - *half).max_element(),
+        Shape::Capsule(Capsule { half_length, radius }) => {
+            l.distance(DVec3::Y * l.y.clamp(-half_length, *half_length)) - radius
+        }
+        Shape::Cylinder(Cylinder { half_length, radius }) => (l.x.hypot(l.z) - radius).max(l.y.abs() - half_length),
         Shape::Hull(hull) => {
             hull.faces().map(|(n, c)| n.dot(l - hull.points()[c[0] as usize])).fold(f64::NEG_INFINITY, f64::max)
         }

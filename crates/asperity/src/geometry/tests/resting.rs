@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 use super::Draw;
 use super::contact_pairs::{convex, find};
 use super::oracle::{deepest, outside, support};
-use crate::geometry::{ContactPoint, Part, Pose, Shape, turn_y_to};
+use crate::geometry::{ContactPoint, Feature, Part, Pose, Shape, turn_y_to};
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose { position: DVec3::new(x, y, z), rotation: DQuat::IDENTITY }
@@ -17,8 +17,8 @@ fn plane() -> Shape {
     Shape::half_space(DVec3::Y).unwrap()
 }
 
-fn names(contacts: &[ContactPoint]) -> Vec<u64> {
-    let mut names: Vec<u64> = contacts.iter().map(|c| c.feature).collect();
+fn names(contacts: &[ContactPoint]) -> Vec<Feature> {
+    let mut names: Vec<Feature> = contacts.iter().map(|c| c.feature).collect();
     names.sort_unstable();
     names
 }

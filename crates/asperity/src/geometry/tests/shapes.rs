@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::Draw;
-use crate::geometry::{Hull, MassProperties, MeshData, Part, Pose, Shape, ShapeError, TriangleMesh};
+use crate::geometry::{Hull, MassProperties, MeshData, Part, Pose, Shape, ShapeError, Sphere, TriangleMesh};
 
 /// A cuboid as a mesh of n × n squares a face.
 pub(super) fn box_mesh(half: DVec3, n: u32) -> MeshData {
@@ -158,9 +158,9 @@ fn bad_shapes_are_refused_with_the_reason() {
     assert!(text(Shape::hull(&[DVec3::X, DVec3::Y, DVec3::ZERO, DVec3::X + DVec3::Y])).contains("no volume"));
     assert!(text(Shape::hull(&[DVec3::ZERO; 9])).contains("no volume"));
     assert!(text(Shape::compound(vec![])).contains("0 entries"));
-    let plane = Part { pose: Pose::IDENTITY, shape: Shape::HalfSpace { normal: DVec3::Y } };
+    let plane = Part { pose: Pose::IDENTITY, shape: Shape::half_space(DVec3::Y).unwrap() };
     assert_eq!(text(Shape::compound(vec![plane])), "parts[0]: a half_space cannot be part of a compound");
-    let ball = Part { pose: Pose::IDENTITY, shape: Shape::Sphere { radius: -1.0 } };
+    let ball = Part { pose: Pose::IDENTITY, shape: Shape::Sphere(Sphere { radius: -1.0 }) };
     assert_eq!(text(Shape::compound(vec![ball])), "parts[0]: radius = -1: must be finite and positive");
 }
 
@@ -245,7 +245,7 @@ fn shapes_survive_files() {
     let again = MassProperties::of(&back, 1.0).unwrap();
     close(&again, &MassProperties::of(&shape, 1.0).unwrap(), 1e-12);
     let ball: Shape = serde_json::from_str(r#"{"shape": "sphere", "radius": 0.5}"#).unwrap();
-    assert_eq!(ball, Shape::Sphere { radius: 0.5 });
+    assert_eq!(ball, Shape::Sphere(Sphere { radius: 0.5 }));
     assert!(serde_json::from_str::<Shape>(r#"{"shape": "hull", "points": [[0,0,0]]}"#).is_err());
 }
 

@@ -89,7 +89,7 @@ fn a_box_in_blocks_has_the_contacts_of_the_box() {
             assert!(parts_by >= needed || point.gap > 1e-4, "{case}: {} {parts_by:e} {:e}", point.normal, point.gap);
         }
         // Polytopes touch at the same places; round ones have points of their own on each block.
-        if matches!(other, Shape::Box { .. } | Shape::Hull(_)) && wanted < 0.0 {
+        if matches!(other, Shape::Box(_) | Shape::Hull(_)) && wanted < 0.0 {
             flat += usize::from(plain.len() > 2);
             let touches = |point: &&ContactPoint| point.gap < 1e-4;
             for point in plain.iter().filter(touches) {

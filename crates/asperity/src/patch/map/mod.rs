@@ -30,6 +30,8 @@ pub(super) use normal::facet_slope;
 pub use normal::{Green, NormalMapError};
 use palette::Palette;
 use places::{BATCH, HALF_BATCH, Places};
+
+use crate::geometry::Version;
 pub use salience::Salience;
 
 /// Steepest facet that a map holds, |p|: about 84°, as the law of facets has it unless told otherwise. What is steeper, also normals that
@@ -92,7 +94,7 @@ pub enum MapError {
 }
 
 /// Facets of a surface. Copies share the texels.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct FacetMap {
     width: u32,
     height: u32,
@@ -106,11 +108,27 @@ pub struct FacetMap {
     relief: Relief,
     /// Largest length of a texel's two numbers, and so of what is between texels.
     steepest: f64,
-    /// Between texels.
-    pub filter: Filter,
-    /// Along u and v.
-    pub wrap: [Wrap; 2],
+    filter: Filter,
+    wrap: [Wrap; 2],
     tiling: Tiling,
+    /// Names all of the above.
+    version: Version,
+}
+
+/// Equal content, whatever the versions.
+impl PartialEq for FacetMap {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { width, height, texels, weights, palette, relief, steepest, filter, wrap, tiling, version: _ } = self;
+        [width, height] == [&other.width, &other.height]
+            && texels == &other.texels
+            && weights == &other.weights
+            && palette == &other.palette
+            && relief == &other.relief
+            && steepest == &other.steepest
+            && filter == &other.filter
+            && wrap == &other.wrap
+            && tiling == &other.tiling
+    }
 }
 
 /// How large an image is.
@@ -155,7 +173,33 @@ impl FacetMap {
         let (filter, wrap, tiling) = (Filter::Linear, [Wrap::Repeat; 2], Tiling::Tiles(DVec2::ONE));
         let texels = padded(w, h, |k| all[k]).concat().into();
         let palette = Palette::new(width, height, |i, j| (all[j * w + i], 1.0));
-        Ok(Self { width, height, texels, weights: None, palette, relief, steepest, filter, wrap, tiling })
+        let version = Version::fresh();
+        Ok(Self { width, height, texels, weights: None, palette, relief, steepest, filter, wrap, tiling, version })
+    }
+
+    /// What names its content.
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
+    /// Between texels.
+    pub fn filter(&self) -> Filter {
+        self.filter
+    }
+
+    /// Along u and v.
+    pub fn wrap(&self) -> [Wrap; 2] {
+        self.wrap
+    }
+
+    /// Changes what is between texels.
+    pub fn set_filter(&mut self, filter: Filter) {
+        (self.filter, self.version) = (filter, Version::fresh());
+    }
+
+    /// Changes what is beyond the edges, along u and v.
+    pub fn set_wrap(&mut self, wrap: [Wrap; 2]) {
+        (self.wrap, self.version) = (wrap, Version::fresh());
     }
 
     /// Texels along u and v.
@@ -181,7 +225,7 @@ impl FacetMap {
                 return Err(MapError::Parameter { name: "tiles", value, expected: "from 1e-12 to 1e6 in size" });
             }
         }
-        self.tiling = Tiling::Tiles(tiles);
+        (self.tiling, self.version) = (Tiling::Tiles(tiles), Version::fresh());
         Ok(self)
     }
 
@@ -192,7 +236,7 @@ impl FacetMap {
                 return Err(MapError::Parameter { name: "size", value, expected: "from 1e-6 to 1e6 m" });
             }
         }
-        self.tiling = Tiling::Size(size);
+        (self.tiling, self.version) = (Tiling::Size(size), Version::fresh());
         Ok(self)
     }
 

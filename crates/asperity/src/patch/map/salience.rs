@@ -6,6 +6,7 @@ use asperity_friction::field::{Wrap, neighbours};
 
 use super::palette::Palette;
 use super::{FacetMap, MapError, padded};
+use crate::geometry::Version;
 
 /// Where weights come from.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +36,7 @@ impl FacetMap {
             let k = j * row + i;
             ([self.texels[2 * k], self.texels[2 * k + 1]], weights[k])
         });
-        self.weights = Some(weights);
+        (self.weights, self.version) = (Some(weights), Version::fresh());
         Ok(self)
     }
 

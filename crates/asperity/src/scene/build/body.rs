@@ -7,16 +7,15 @@ use glam::{DQuat, DVec3};
 
 use super::field;
 use super::material::{Finish, Materials};
-use super::motion::{animated, formula, probes, script};
-use super::pose::pose;
+use super::motion::{animated, script};
 use super::relief;
-use super::shape::shape;
-use super::view::{Fault, View, whole};
 use crate::body::surface::Strength;
 use crate::body::{Body, BodyState, Inertia, Matter, Motion, Surface};
-use crate::geometry::{Decomposition, MassProperties, Part, Pose, Shape, ShapeError};
+use crate::geometry::placing;
+use crate::geometry::{Compound, Decomposition, MassProperties, Part, Pose, Shape, ShapeError};
 use crate::record::Paint;
 use crate::scene::{Look, Time};
+use crate::table::{Fault, View, formula, probes, whole};
 
 /// Colours of materials, in their order; of static bodies, the last.
 const COLORS: [[u8; 3]; 6] =
@@ -62,8 +61,8 @@ impl Workshop<'_> {
         let (material, stuff) =
             self.materials.find(view.text("material")).map_err(|reason| view.fault("material", reason))?;
         let Some(inner) = view.view("shape") else { return Err(view.own_fault("`shape` is missing")) };
-        let drawn = shape(&inner, self.folder)?;
-        let start = pose(view, Pose::IDENTITY)?;
+        let drawn = Shape::read(&inner, self.folder)?;
+        let start = placing::read(view, Pose::IDENTITY)?;
         let finish = Finish::read(view, stuff.finish)?;
         let fields = field::Site { folder: self.folder, shape: &drawn };
         let (structure, tangent) = (fields.read(view, "structure")?, fields.read(view, "tangent")?);
@@ -153,11 +152,7 @@ fn inertia(view: &View, inner: &View, shape: &Shape, density: f64) -> Result<Ine
 /// The convex parts of a mesh, where they are wanted.
 fn decomposed(view: &View, inner: &View, shape: &Shape, dynamic: bool) -> Result<Option<Shape>, Fault> {
     let given = view.view("decompose");
-    let meshes = match shape {
-        Shape::Mesh(_) => true,
-        Shape::Compound { parts } => parts.iter().any(|part| matches!(part.shape, Shape::Mesh(_))),
-        _ => false,
-    };
+    let meshes = shape.has_surface();
     if given.is_some() && !meshes {
         return Err(view.fault("decompose", format!("a {} is convex already", shape.name())));
     }
@@ -172,12 +167,12 @@ fn decomposed(view: &View, inner: &View, shape: &Shape, dynamic: bool) -> Result
         settings.concavity = given.number("concavity").unwrap_or(settings.concavity);
     }
     let whole = [Part { pose: Pose::IDENTITY, shape: shape.clone() }];
-    let pieces: &[Part] = if let Shape::Compound { parts } = shape { parts } else { &whole };
+    let pieces: &[Part] = if let Shape::Compound(Compound { parts }) = shape { parts } else { &whole };
     let mut solid = Vec::new();
     for piece in pieces {
         match &piece.shape {
             Shape::Mesh(mesh) => match Shape::decompose(mesh, &settings).map_err(|error| inner.own_fault(error))? {
-                Shape::Compound { parts } => {
+                Shape::Compound(Compound { parts }) => {
                     solid.extend(parts.into_iter().map(|part| Part { pose: piece.pose.then(&part.pose), ..part }));
                 }
                 other => solid.push(Part { pose: piece.pose, shape: other }),

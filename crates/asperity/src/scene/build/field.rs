@@ -6,11 +6,12 @@ use std::sync::Arc;
 use asperity_friction::field::{Constant, Field, PerVertex, StructureField, Wrap};
 use glam::{DVec2, DVec3};
 
-use super::view::{Fault, View, whole};
 use crate::body::surface::{Formula, Needs, SurfaceField, Timeline, read_texture};
 use crate::geometry::{Shape, SkinLookup};
-use crate::scene::document::Node;
 use crate::scene::plain;
+use crate::scene::plain::Item;
+use crate::table::Node;
+use crate::table::{Fault, View, whole};
 
 /// Where a field is: the folder of the scene, and the surface it is on.
 pub(super) struct Site<'a> {
@@ -33,7 +34,7 @@ impl Site<'_> {
         };
         if let Some(field) = &field
             && field.needs() == Needs::Coordinates
-            && !textured(self.shape)
+            && !self.shape.is_textured()
         {
             return Err(view.fault(key, self.no_coordinates()));
         }
@@ -42,7 +43,7 @@ impl Site<'_> {
 
     /// Refuses what needs texture coordinates where there are none.
     pub(super) fn needs_coordinates(&self, view: &View, key: &str) -> Result<(), Fault> {
-        if textured(self.shape) { Ok(()) } else { Err(view.fault(key, self.no_coordinates())) }
+        if self.shape.is_textured() { Ok(()) } else { Err(view.fault(key, self.no_coordinates())) }
     }
 
     fn no_coordinates(&self) -> String {
@@ -70,8 +71,9 @@ impl Site<'_> {
             }
             "per_vertex" => self.per_vertex(inner),
             _ => {
-                let Some(item) = view.item(key) else { return Err(view.fault(key, "is missing")) };
-                plain::field(&item).map(SurfaceField::from)
+                let Some(item) = Item::of(view, key) else { return Err(view.fault(key, "is missing")) };
+                let field = plain::field(&item).map_err(|(place, message)| Fault { place, message })?;
+                Ok(field.into())
             }
         }
     }
@@ -79,7 +81,7 @@ impl Site<'_> {
     fn texture(&self, view: &View) -> Result<SurfaceField, Fault> {
         let file = view.text("file").unwrap_or_default();
         // Cheaper than reading the image, and the better message.
-        if !textured(self.shape) {
+        if !self.shape.is_textured() {
             let (name, advice) = (self.shape.name(), advice(self.shape));
             return Err(
                 view.fault("file", format!("an image needs texture coordinates, and this {name} has none: {advice}"))
@@ -135,16 +137,6 @@ impl Site<'_> {
 fn formula(view: &View, key: &str, text: &str) -> Result<SurfaceField, Fault> {
     let formula = Formula::parse(text).map_err(|error| view.fault(key, error))?;
     Ok(SurfaceField::Formula(Arc::new(formula)))
-}
-
-/// Whether its skin has texture coordinates.
-fn textured(shape: &Shape) -> bool {
-    match shape {
-        Shape::Hull(_) => false,
-        Shape::Mesh(mesh) => !mesh.data().uvs.is_empty(),
-        Shape::Compound { parts } => parts.iter().all(|part| textured(&part.shape)),
-        _ => true,
-    }
 }
 
 fn advice(shape: &Shape) -> &'static str {

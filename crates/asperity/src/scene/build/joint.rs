@@ -1,22 +1,13 @@
 //! Joints, one by one or in chains.
 
-use std::f64::consts::PI;
-
 use glam::DVec3;
 
-use super::motion::{formula, probes};
-use super::view::{Fault, View};
 use crate::body::{Body, BodyState};
-use crate::expression::Expression;
-use crate::joint::{
-    Ball, Distance, Drive, Fixed, Hinge, Joint, JointFrame, JointKind, Motor, Slider, Spring, SpringDamper, axes_along,
-    check_bodies,
-};
+use crate::joint::{FittedJoint, Joint, JointFrame, JointKind, JointSite, axes_along, check_bodies};
 use crate::nearest::did_you_mean;
 use crate::scene::keys::Problems;
+use crate::table::{Fault, View};
 
-/// How far the length of a distance may be from that at the start, relative.
-const FITS: f64 = 1e-6;
 /// The name of what does not move and is no body.
 const WORLD: &str = "world";
 
@@ -36,7 +27,7 @@ pub(super) fn read(scene: &View, fitter: &Fitter, problems: &mut Problems) -> Ve
         let Some(view) = View::of(format!("joint.{}", entry.name), &entry.key, &entry.node) else { continue };
         match fitter.make(&entry.name, &view) {
             Ok(made) => all.extend(made),
-            Err((place, message)) => problems.push(&place, message),
+            Err(Fault { place, message }) => problems.push(&place, message),
         }
     }
     for (i, joint) in all.iter().enumerate() {
@@ -59,7 +50,8 @@ impl Fitter<'_> {
         let tie = |name: String, a: u32, b: Option<u32>, anchor: Option<DVec3>| -> Result<Joint, Fault> {
             check_bodies(self.bodies, a, b)
                 .map_err(|error| view.fault(if view.has("chain") { "chain" } else { "b" }, error))?;
-            let (kind, [p, q]) = self.kind(view, a, b, anchor)?;
+            let site = JointSite { a: self.centre(a), b: b.map(|b| self.centre(b)), anchor, end: self.end };
+            let FittedJoint { kind, points: [p, q] } = JointKind::read(view, &site)?;
             let axes = axes_along(view.vector("axis").unwrap_or(DVec3::X));
             let frame =
                 |point, body: Option<u32>| JointFrame::at(point, axes, body.map(|i| self.states[i as usize].frame()));
@@ -97,111 +89,5 @@ impl Fitter<'_> {
 
     fn centre(&self, body: u32) -> DVec3 {
         self.states[body as usize].frame().centre
-    }
-
-    /// The kind, and where its two points are at the start.
-    fn kind(
-        &self,
-        view: &View,
-        a: u32,
-        b: Option<u32>,
-        anchor: Option<DVec3>,
-    ) -> Result<(JointKind, [DVec3; 2]), Fault> {
-        let together = |kind: JointKind, otherwise: Option<DVec3>| match anchor.or(otherwise) {
-            Some(point) => Ok((kind, [point; 2])),
-            None => Err(view.own_fault("`anchor` is missing: where the bodies are tied, at the start")),
-        };
-        match view.text("kind").unwrap_or_default() {
-            "ball" => together(Ball.into(), None),
-            "hinge" => together(Hinge(self.drive(view, "torque", "rest_deg", PI / 180.0)?).into(), None),
-            "slider" => together(Slider(self.drive(view, "force", "rest", 1.0)?).into(), Some(self.centre(a))),
-            "fixed" => together(Fixed.into(), Some(self.centre(a))),
-            other => {
-                let p = view.vector("anchor_a").unwrap_or(self.centre(a));
-                let q = match (view.vector("anchor_b"), b) {
-                    (Some(q), _) => q,
-                    (None, Some(b)) => self.centre(b),
-                    (None, None) => return Err(view.own_fault("`anchor_b` is missing: where it holds on to the world")),
-                };
-                let length = p.distance(q);
-                let kind = if other == "spring" {
-                    Spring::new(SpringDamper {
-                        stiffness: view.number("stiffness").unwrap_or(0.0),
-                        damping: view.number("damping").unwrap_or(0.0),
-                        rest: view.number("rest").unwrap_or(length),
-                    })
-                    .into()
-                } else {
-                    Distance { length: self.length(view, length)? }.into()
-                };
-                Ok((kind, [p, q]))
-            }
-        }
-    }
-
-    /// The length of a distance whose ends are so far from each other at the start.
-    fn length(&self, view: &View, start: f64) -> Result<Expression, Fault> {
-        if start == 0.0 {
-            return Err(view.own_fault("both ends are at the same place: a distance of 0 has no direction; use a ball"));
-        }
-        let Some(node) = view.node("length") else {
-            return Expression::parse(&format!("({start})"), &["t"]).map_err(|error| view.own_fault(error));
-        };
-        let length = formula(node, &view.path_of("length"), "", self.end)?;
-        let first = length.value(&[0.0]);
-        if (first - start).abs() > FITS * start {
-            let reason = format!("is {first} m at t = 0, but its ends are {start} m from each other");
-            return Err(view.fault("length", reason));
-        }
-        for t in probes(self.end) {
-            if length.value(&[t]) <= 0.0 {
-                return Err(view.fault("length", format!("{} m at t = {t} must be above zero", length.value(&[t]))));
-            }
-        }
-        Ok(length)
-    }
-
-    /// Stops, motor, brake and spring, with the names that a hinge or a slider has for them.
-    fn drive(&self, view: &View, force: &str, rest: &str, unit: f64) -> Result<Drive, Fault> {
-        let angle = unit != 1.0;
-        let key = if angle { "limits_deg" } else { "limits" };
-        let limits = match view.list(key) {
-            [lower, upper] => Some([lower, upper].map(|node| node.number().unwrap_or(0.0))),
-            _ => None,
-        };
-        if let Some([lower, upper]) = limits {
-            let reason = if lower > 0.0 || upper < 0.0 {
-                Some("the joint starts at 0, which is outside")
-            } else if angle && (lower < -180.0 || upper > 180.0) {
-                Some("angles are counted from -180 to 180")
-            } else {
-                None
-            };
-            if let Some(reason) = reason {
-                return Err(view.fault(key, format!("[{lower}, {upper}]: {reason}")));
-            }
-        }
-        let motor = match view.view("motor") {
-            Some(own) => match own.node("speed") {
-                Some(speed) => Some(Motor {
-                    speed: formula(speed, &own.path_of("speed"), "", self.end)?,
-                    strongest: own.number(force).unwrap_or(1e12),
-                }),
-                None => None,
-            },
-            None => None,
-        };
-        let brake = match view.view("brake") {
-            Some(own) => own.node(force).map(|node| formula(node, &own.path_of(force), "", self.end)).transpose()?,
-            None => None,
-        };
-        let number = |key: &str| view.number(key).unwrap_or(0.0);
-        let (stiffness, damping) = (number("stiffness"), number("damping"));
-        if view.has(rest) && stiffness == 0.0 {
-            return Err(view.fault(rest, "has no meaning without a `stiffness`"));
-        }
-        let spring =
-            (stiffness > 0.0 || damping > 0.0).then(|| SpringDamper { stiffness, damping, rest: number(rest) * unit });
-        Ok(Drive { limits: limits.map(|limits| limits.map(|x| x * unit)), motor, brake, spring })
     }
 }

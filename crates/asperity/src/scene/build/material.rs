@@ -3,10 +3,11 @@
 use asperity_friction::model::{Coulomb, FrictionModel, Model as _};
 use asperity_friction::tensor::SurfaceTensor;
 
-use super::view::{Fault, View};
 use crate::nearest::did_you_mean;
 use crate::scene::keys::Problems;
 use crate::scene::plain;
+use crate::scene::plain::Item;
+use crate::table::{Fault, View};
 use crate::world::{Interaction, Interactions};
 
 /// Name of the material of bodies that name none.
@@ -78,7 +79,7 @@ impl Materials {
         for entry in given.iter().take(MOST) {
             let path = format!("material.{}", entry.name);
             let Some(view) = View::of(path, &entry.key, &entry.node) else { continue };
-            let finish = Finish::read(&view, plain).unwrap_or_else(|(place, message)| {
+            let finish = Finish::read(&view, plain).unwrap_or_else(|Fault { place, message }| {
                 problems.push(&place, message);
                 plain
             });
@@ -131,7 +132,7 @@ impl Materials {
             let [(i, a), (j, b)] = named[..] else { continue };
             let key = [i.min(j), i.max(j)];
             if listed.contains(&key) {
-                let (place, message) =
+                let Fault { place, message } =
                     pair.fault("materials", format!("`{}` and `{}` are listed twice", a.name, b.name));
                 problems.push(&place, message);
             }
@@ -151,9 +152,9 @@ fn combined() -> FrictionModel {
 
 /// The `law` of a table. `alike`: the sides cannot be told apart, so that no law may name one.
 fn law(view: &View, alike: bool, problems: &mut Problems) -> Option<FrictionModel> {
-    let item = view.item("law")?;
+    let item = Item::of(view, "law")?;
     let mut refuse = |reason: &str| {
-        let (place, message) = view.fault("law", reason);
+        let Fault { place, message } = view.fault("law", reason);
         problems.push(&place, message);
     };
     match plain::law(&item) {

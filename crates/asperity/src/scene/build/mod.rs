@@ -7,11 +7,7 @@ mod joint;
 mod material;
 mod motion;
 mod overlap;
-mod pose;
 mod relief;
-mod shape;
-mod terrain;
-mod view;
 
 use std::path::Path;
 
@@ -21,15 +17,15 @@ use glam::DVec3;
 use self::body::{Made, Workshop};
 use self::joint::Fitter;
 use self::material::Materials;
-use self::view::{Fault, View};
-use super::document::{Place, Tree};
+use super::document::Tree;
 use super::error::SceneError;
-use super::keys::{self, Kind, MOST_BODIES, Problems};
+use super::keys::{self, MOST_BODIES, Problems, ValueKind};
 use super::{Look, Output, Scene, SolverChoice, Time};
 use crate::body::{Body, BodyState};
 use crate::joint::apart;
 use crate::record::raster::Camera;
 use crate::step::{ImpulseSettings, STEPPERS};
+use crate::table::{Fault, Place, View};
 use crate::world::{Model, State};
 
 /// Most steps of a run.
@@ -38,7 +34,7 @@ const MOST_STEPS: f64 = 1e9;
 /// Checks the keys and builds the scene.
 pub(super) fn scene(tree: &Tree, variant: Option<&str>) -> Result<Scene, SceneError> {
     let mut problems = Problems::new(tree.document);
-    keys::check(&tree.root, &Kind::Table(&keys::SCENE), &mut problems);
+    keys::check(&tree.root, &ValueKind::Table(&keys::SCENE), &mut problems);
     let fail = |problems: Problems| tree.document.error(problems.into_list(), tree.set);
     let Some(view) = View::of(String::new(), &tree.root.place, &tree.root) else { return Err(fail(problems)) };
     if !problems.is_empty() {
@@ -56,7 +52,7 @@ pub(super) fn scene(tree: &Tree, variant: Option<&str>) -> Result<Scene, SceneEr
     let joints = problems.is_empty().then(|| joint::read(&view, &fitter, &mut problems));
     let expect = expect::read(&view, &names, joints.as_deref(), time.end, &mut problems);
     let joints = joints.unwrap_or_default();
-    let output = output(&view).unwrap_or_else(|(place, message)| {
+    let output = output(&view).unwrap_or_else(|Fault { place, message }| {
         problems.push(&place, message);
         Output::default()
     });
@@ -132,7 +128,7 @@ fn cast(scene: &View, workshop: &Workshop, problems: &mut Problems) -> Cast {
                     cast.looks.push(look);
                 }
             }
-            Err((place, message)) => problems.push(&place, message),
+            Err(Fault { place, message }) => problems.push(&place, message),
         }
     }
     if cast.bodies.is_empty() && problems.is_empty() {
@@ -144,7 +140,7 @@ fn cast(scene: &View, workshop: &Workshop, problems: &mut Problems) -> Cast {
 fn time(scene: &View, problems: &mut Problems) -> Time {
     let Some(view) = scene.view("time") else { return Time { dt: 1.0, end: 1.0 } };
     let time = Time { dt: view.number("dt").unwrap_or(1.0), end: view.number("end").unwrap_or(1.0) };
-    let mut refuse = |(place, message): Fault| problems.push(&place, message);
+    let mut refuse = |Fault { place, message }: Fault| problems.push(&place, message);
     if time.end < time.dt {
         refuse(view.fault("end", format!("{} is less than one step of {}", time.end, time.dt)));
     } else if time.end / time.dt > MOST_STEPS {
@@ -233,7 +229,7 @@ fn check_overlap(scene: &View, cast: &Cast, apart: &[[u32; 2]], problems: &mut P
         others.find_map(|other| overlap::between(bodies, states, apart, [origin.first, other]))
     };
     let found = cast.tables.iter().find_map(neighbours).or_else(|| overlap::first(bodies, states, apart));
-    let Some(overlap::Overlap { bodies: [i, j], depth, allowed }) = found else { return };
+    let Some(overlap::StartOverlap { bodies: [i, j], depth, allowed }) = found else { return };
     let later = cast.tables.iter().rfind(|origin| origin.first <= j);
     let place = later.map_or_else(|| scene.place_of("body"), |origin| origin.place.clone());
     let (a, b) = (&bodies[i].name, &bodies[j].name);

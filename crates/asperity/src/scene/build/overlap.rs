@@ -4,27 +4,16 @@
 //! have no width; half-spaces have none either.
 
 use crate::body::{Body, BodyState};
-use crate::geometry::{Aabb, BroadPhase, ContactPoint, Pose, Proxy, Shape, contacts};
+use crate::geometry::{BroadPhase, ContactPoint, Proxy, contacts};
 
 /// Part of the smaller body's least width that bodies may overlap by.
 const ALLOWED: f64 = 0.01;
 
 /// Two bodies that overlap.
-pub(super) struct Overlap {
+pub(super) struct StartOverlap {
     pub(super) bodies: [usize; 2],
     pub(super) depth: f64,
     pub(super) allowed: f64,
-}
-
-/// Least width of a body; infinite for surfaces and half-spaces.
-fn width(shape: &Shape) -> f64 {
-    match shape {
-        Shape::Mesh(_) | Shape::HalfSpace { .. } => f64::INFINITY,
-        _ => {
-            let Aabb { min, max } = shape.aabb(&Pose::IDENTITY);
-            (max - min).min_element()
-        }
-    }
 }
 
 /// How two bodies overlap, if they do by more than is allowed. Those in `apart` do not touch each other.
@@ -33,7 +22,7 @@ pub(super) fn between(
     states: &[BodyState],
     apart: &[[u32; 2]],
     [i, j]: [usize; 2],
-) -> Option<Overlap> {
+) -> Option<StartOverlap> {
     if apart.binary_search(&[i.min(j) as u32, i.max(j) as u32]).is_ok() {
         return None;
     }
@@ -43,12 +32,12 @@ pub(super) fn between(
     let poses = [(a, i), (b, j)].map(|(body, k)| states[k].frame().pose(body));
     contacts(shape, &poses[0], other, &poses[1], 0.0, &mut points);
     let depth = points.iter().map(|point| -point.gap).fold(0.0, f64::max);
-    let allowed = ALLOWED * width(shape).min(width(other));
-    (depth > allowed).then_some(Overlap { bodies: [i, j], depth, allowed })
+    let allowed = ALLOWED * shape.least_width().min(other.least_width());
+    (depth > allowed).then_some(StartOverlap { bodies: [i, j], depth, allowed })
 }
 
 /// The first two bodies that overlap.
-pub(super) fn first(bodies: &[Body], states: &[BodyState], apart: &[[u32; 2]]) -> Option<Overlap> {
+pub(super) fn first(bodies: &[Body], states: &[BodyState], apart: &[[u32; 2]]) -> Option<StartOverlap> {
     let proxy = |(body, state): (&Body, &BodyState)| Proxy { aabb: body.aabb(state), fixed: !body.is_dynamic() };
     let proxies: Vec<Proxy> = bodies.iter().zip(states).map(proxy).collect();
     let mut broad = BroadPhase::new();

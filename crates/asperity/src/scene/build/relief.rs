@@ -4,10 +4,10 @@ use asperity_friction::field::Wrap;
 use glam::DVec2;
 
 use super::field::Site;
-use super::view::{Fault, View};
 use crate::body::surface::{Pixels, read_pixels};
 use crate::material::{Material, ridges};
 use crate::patch::{FacetMap, Filter, Green, Salience};
+use crate::table::{Fault, View};
 
 /// The keys that give a body facets.
 const KEYS: [&str; 3] = ["normal_map", "height_map", "relief"];
@@ -102,7 +102,7 @@ fn wrap(view: &View) -> Wrap {
 }
 
 fn wrapped(mut map: FacetMap, view: &View) -> FacetMap {
-    map.wrap = [wrap(view); 2];
+    map.set_wrap([wrap(view); 2]);
     map
 }
 
@@ -116,7 +116,7 @@ fn placed(map: FacetMap, view: &View) -> Result<FacetMap, Fault> {
     };
     let mut map = wrapped(map, view);
     if view.text("filter") == Some("nearest") {
-        map.filter = Filter::Nearest;
+        map.set_filter(Filter::Nearest);
     }
     Ok(map)
 }

@@ -4,7 +4,7 @@
 //! below as a whole, since the keys of another kind mean nothing to it; but for the solver, whose keys are the same for every kind. The list of pairs is merged pair by pair: one with the same
 //! two materials, in any order, is merged with it, others are added. A whole number as a key leads to that element of a list.
 
-use super::node::{Entry, Node, Table, Value};
+use crate::table::{Entry, Node, Table, Value};
 
 /// Keys that say what the other keys of their table mean.
 const TAGS: [&str; 3] = ["kind", "field", "measure"];

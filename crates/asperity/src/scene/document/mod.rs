@@ -1,18 +1,15 @@
 //! A scene file before it is read: its variants, and overrides from outside.
 
 mod merge;
-mod node;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, DeValue};
 
-pub use node::{Entry, Node, Place, Source, Table, Value};
-
-use super::Scene;
 use super::error::{Location, Problem, SceneError};
 use crate::nearest::did_you_mean;
+use crate::table::{Fault, Node, Place, Source, Table, Value};
 
 /// Largest file that is read: a guard against a mistaken name.
 const LARGEST: u64 = 64 << 20;
@@ -78,12 +75,6 @@ impl Document {
         table.map_or_else(Vec::new, |table| table.entries().iter().map(|e| e.name.as_str()).collect())
     }
 
-    /// The scene, or one of its variants, with overrides: dotted keys and TOML values. A word that is no TOML value is text.
-    pub fn scene(&self, variant: Option<&str>, set: &[(String, String)]) -> Result<Scene, SceneError> {
-        let tree = self.tree(variant, set)?;
-        super::build::scene(&tree, variant)
-    }
-
     pub(super) fn tree<'d>(
         &'d self,
         variant: Option<&str>,
@@ -103,18 +94,19 @@ impl Document {
                 Value::Table(over) => merge::merge(&mut root, over.clone()),
                 _ => {
                     let message = format!("variant.{name}: expected a table, found {}", node.found());
-                    return Err(self.error(vec![(node.place.clone(), message)], set));
+                    return Err(self.error(vec![Fault { place: node.place.clone(), message }], set));
                 }
             }
         } else if let Some(entry) = &variants
             && entry.node.table().is_none()
         {
             let message = format!("variant: expected a table, found {}", entry.node.found());
-            return Err(self.error(vec![(entry.node.place.clone(), message)], set));
+            return Err(self.error(vec![Fault { place: entry.node.place.clone(), message }], set));
         }
         for (index, (key, value)) in set.iter().enumerate() {
             let place = Place { source: Source::Set(index), span: 0..0 };
-            let over = parse_override(key, value, &place).map_err(|reason| self.error(vec![(place, reason)], set))?;
+            let over = parse_override(key, value, &place)
+                .map_err(|message| self.error(vec![Fault { place, message }], set))?;
             merge::merge(&mut root, over);
         }
         let place = Place { source: Source::File, span: 0..0 };
@@ -122,9 +114,9 @@ impl Document {
     }
 
     /// An error at places of the document or of overrides, sorted by place.
-    pub(super) fn error(&self, mut problems: Vec<(Place, String)>, set: &[(String, String)]) -> SceneError {
-        problems.sort_by_key(|(place, _)| (place.source, place.span.start));
-        let problem = |(place, message): (Place, String)| Problem {
+    pub(super) fn error(&self, mut problems: Vec<Fault>, set: &[(String, String)]) -> SceneError {
+        problems.sort_by_key(|fault| (fault.place.source, fault.place.span.start));
+        let problem = |Fault { place, message }: Fault| Problem {
             message,
             location: Location::new(&place, &self.path, &self.text, set),
         };

@@ -1,25 +1,26 @@
 //! Keys of bodies.
 
 use super::fields::STRUCTURE;
-use super::kind::{Group, Key, Kind, Range};
 use super::reliefs::{HEIGHT_MAP, NORMAL_MAP, RELIEF};
-use super::shapes::{ROTATION_KEY, SHAPE, TURN, TURN_KEY};
 use super::world::TENSOR_KIND;
+use crate::geometry::SHAPES;
+use crate::geometry::placing::{ROTATION_KEY, TURN, TURN_KEY};
+use crate::table::{Group, Key, Range, ValueKind};
 
-const NOT_NEGATIVE: Kind = Kind::Number(Range::NotNegative);
-const POSITIVE: Kind = Kind::Number(Range::Positive);
-const NONE: Kind = Kind::Word(&["none"]);
-const VECTOR: Kind = Kind::Numbers(3, Range::Any);
+const NOT_NEGATIVE: ValueKind = ValueKind::Number(Range::NotNegative);
+const POSITIVE: ValueKind = ValueKind::Number(Range::Positive);
+const NONE: ValueKind = ValueKind::Word(&["none"]);
+const VECTOR: ValueKind = ValueKind::Numbers(3, Range::Any);
 
 /// A body, or an array of equal ones.
 pub(super) static BODY: Group = Group {
     name: "body",
     heading: "[body.NAME]",
     keys: &[
-        Key::new("shape", Kind::Tagged(&SHAPE), "Its form.").required(),
+        Key::new("shape", ValueKind::Tagged(|| &SHAPES), "Its form.").required(),
         Key::new(
             "motion",
-            Kind::Either(&[Kind::Word(&["dynamic", "static"]), Kind::Table(&MOTION)]),
+            ValueKind::Either(&[ValueKind::Word(&["dynamic", "static"]), ValueKind::Table(&MOTION)]),
             "\"dynamic\": as forces make it; \"static\": not at all; a table: as it says, whatever is in the way.",
         )
         .or("\"dynamic\""),
@@ -28,7 +29,7 @@ pub(super) static BODY: Group = Group {
         ROTATION_KEY,
         Key::new("velocity", VECTOR, "Of the centre of mass, at the start.").unit("m/s").or("[0, 0, 0]"),
         Key::new("angular_velocity", VECTOR, "In world axes, at the start.").unit("rad/s").or("[0, 0, 0]"),
-        Key::new("material", Kind::Text, "Name of its material.").or("\"default\""),
+        Key::new("material", ValueKind::Text, "Name of its material.").or("\"default\""),
         Key::new("density", POSITIVE, "Instead of the material's.").unit("kg/m³").or("the material's"),
         Key::new("mass", POSITIVE, "Instead of density times volume; the inertia goes with it.").unit("kg"),
         Key::new(
@@ -47,28 +48,32 @@ pub(super) static BODY: Group = Group {
         Key::new("tensor", TENSOR_KIND, "Instead of the material's.").or("the material's"),
         Key::new(
             "salience",
-            Kind::Either(&[NOT_NEGATIVE, Kind::Formula(&["t"])]),
+            ValueKind::Either(&[NOT_NEGATIVE, ValueKind::Formula(&["t"])]),
             "Instead of the material's; also a formula of t.",
         )
         .or("the material's"),
         Key::new(
             "normal_map",
-            Kind::Either(&[Kind::Table(&NORMAL_MAP), NONE]),
+            ValueKind::Either(&[ValueKind::Table(&NORMAL_MAP), NONE]),
             "Facets as an image of normals, for the law of facets.",
         ),
-        Key::new("height_map", Kind::Either(&[Kind::Table(&HEIGHT_MAP), NONE]), "Facets as an image of heights."),
-        Key::new("relief", Kind::Either(&[Kind::Tagged(&RELIEF), NONE]), "Facets that are made."),
-        Key::new("color", Kind::Text, "#rrggbb.").or("by material; grey for static bodies"),
+        Key::new(
+            "height_map",
+            ValueKind::Either(&[ValueKind::Table(&HEIGHT_MAP), NONE]),
+            "Facets as an image of heights.",
+        ),
+        Key::new("relief", ValueKind::Either(&[ValueKind::Tagged(|| &RELIEF), NONE]), "Facets that are made."),
+        Key::new("color", ValueKind::Text, "#rrggbb.").or("by material; grey for static bodies"),
         Key::new("checker", POSITIVE, "Draws squares of this side.").unit("m"),
-        Key::new("resolution", Kind::Whole(3, 4096), "Segments of a full circle, where it is drawn.").or("48"),
+        Key::new("resolution", ValueKind::Whole(3, 4096), "Segments of a full circle, where it is drawn.").or("48"),
         Key::new(
             "decompose",
-            Kind::Table(&DECOMPOSE),
+            ValueKind::Table(&DECOMPOSE),
             "How a mesh is split into convex parts. Dynamic meshes always are; others if this is given.",
         ),
         Key::new(
             "array",
-            Kind::Table(&ARRAY),
+            ValueKind::Table(&ARRAY),
             "Many equal bodies in a grid: NAME[i,j,k]; the position is the first one's.",
         ),
     ],
@@ -78,14 +83,14 @@ static DECOMPOSE: Group = Group {
     name: "decompose",
     heading: "decompose = { … }",
     keys: &[
-        Key::new("resolution", Kind::Whole(8, 512), "Voxels along the longest side.").or("64"),
+        Key::new("resolution", ValueKind::Whole(8, 512), "Voxels along the longest side.").or("64"),
         Key::new(
             "concavity",
-            Kind::Number(Range::Fraction),
+            ValueKind::Number(Range::Fraction),
             "How much emptier than its hull a part may be, of the whole volume.",
         )
         .or("0.005"),
-        Key::new("parts", Kind::Whole(1, 1024), "Most parts.").or("32"),
+        Key::new("parts", ValueKind::Whole(1, 1024), "Most parts.").or("32"),
     ],
 };
 
@@ -93,11 +98,12 @@ static ARRAY: Group = Group {
     name: "array",
     heading: "array = { … }",
     keys: &[
-        Key::new("count", Kind::Several(&Kind::Whole(1, super::MOST_BODIES), 3), "Bodies along x, y, z.").required(),
+        Key::new("count", ValueKind::Several(&ValueKind::Whole(1, super::MOST_BODIES), 3), "Bodies along x, y, z.")
+            .required(),
         Key::new("spacing", VECTOR, "Distance of their origins along x, y, z.").unit("m").required(),
         Key::new("jitter", NOT_NEGATIVE, "Moves each by up to this along each axis.").unit("m").or("0"),
         Key::new("jitter_deg", NOT_NEGATIVE, "Turns each by up to this about a random axis.").unit("°").or("0"),
-        Key::new("seed", Kind::Whole(0, u64::MAX), "Of the random numbers.").or("0"),
+        Key::new("seed", ValueKind::Whole(0, u64::MAX), "Of the random numbers.").or("0"),
     ],
 };
 
@@ -107,32 +113,33 @@ static MOTION: Group = Group {
     keys: &[
         Key::new(
             "keyframes",
-            Kind::List(&Kind::Table(&KEYFRAME), 1),
+            ValueKind::List(&ValueKind::Table(&KEYFRAME), 1),
             "Poses at times; straight and evenly between them.",
         ),
-        Key::new("position", Kind::Several(&FORMULA, 3), "Displacement from the start: formulas of t.").unit("m"),
-        Key::new("turn", Kind::Table(&MOTION_TURN), "Turn from the start, about the body's origin."),
+        Key::new("position", ValueKind::Several(&FORMULA, 3), "Displacement from the start: formulas of t.").unit("m"),
+        Key::new("turn", ValueKind::Table(&MOTION_TURN), "Turn from the start, about the body's origin."),
         Key::new(
             "vertices",
-            Kind::Several(&VERTEX_FORMULA, 3),
+            ValueKind::Several(&VERTEX_FORMULA, 3),
             "Position of every vertex of a mesh in the body's frame: formulas of its rest position x, y, z, its texture coordinates u, v, and t. The mesh deforms, and carries what touches it.",
         )
         .unit("m"),
     ],
 };
 
-static FORMULA: Kind = Kind::Either(&[Kind::Formula(&["t"]), Kind::Number(Range::Any)]);
+static FORMULA: ValueKind = ValueKind::Either(&[ValueKind::Formula(&["t"]), ValueKind::Number(Range::Any)]);
 
-static VERTEX_FORMULA: Kind = Kind::Either(&[Kind::Formula(crate::body::VERTEX_NAMES), Kind::Number(Range::Any)]);
+static VERTEX_FORMULA: ValueKind =
+    ValueKind::Either(&[ValueKind::Formula(crate::body::VERTEX_NAMES), ValueKind::Number(Range::Any)]);
 
 static MOTION_TURN: Group = Group {
     name: "motion_turn",
     heading: "motion.turn = { … }",
     keys: &[
-        Key::new("axis", Kind::Direction, "Axis, in the world.").required(),
+        Key::new("axis", ValueKind::Direction, "Axis, in the world.").required(),
         Key::new(
             "angle_deg",
-            Kind::Either(&[Kind::Formula(&["t"]), Kind::Number(Range::Any)]),
+            ValueKind::Either(&[ValueKind::Formula(&["t"]), ValueKind::Number(Range::Any)]),
             "Angle: a formula of t.",
         )
         .unit("°")
@@ -147,6 +154,6 @@ static KEYFRAME: Group = Group {
         Key::new("t", NOT_NEGATIVE, "When; each later than the one before.").unit("s").required(),
         Key::new("position", VECTOR, "Place of the body's origin.").unit("m").or("the body's"),
         Key::new("turn", TURN, "Its turn.").or("the body's"),
-        Key::new("rotation", Kind::Numbers(4, Range::Any), "Instead of a turn: a unit quaternion [w, x, y, z]."),
+        Key::new("rotation", ValueKind::Numbers(4, Range::Any), "Instead of a turn: a unit quaternion [w, x, y, z]."),
     ],
 };

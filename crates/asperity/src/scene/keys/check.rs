@@ -1,17 +1,17 @@
 //! Is every key known, and of its kind? All that is wrong is found, not only the first thing.
 
 use super::LARGEST_NUMBER;
-use super::kind::{Group, Key, Kind, Range, Tagged};
 use crate::body::surface::Formula;
 use crate::expression::Expression;
 use crate::nearest::did_you_mean;
-use crate::scene::document::{Document, Entry, Node, Place, Source, Table, Value};
+use crate::scene::document::Document;
 use crate::scene::plain::{self, Item, one_of};
+use crate::table::{Entry, Fault, Group, Key, Node, Place, Range, Source, Table, Tagged, Value, ValueKind};
 
 /// What is wrong so far.
 pub(in crate::scene) struct Problems<'d> {
     document: &'d Document,
-    found: Vec<(Place, String)>,
+    found: Vec<Fault>,
 }
 
 impl<'d> Problems<'d> {
@@ -22,7 +22,7 @@ impl<'d> Problems<'d> {
 
     /// Adds one.
     pub(in crate::scene) fn push(&mut self, place: &Place, message: impl Into<String>) {
-        self.found.push((place.clone(), message.into()));
+        self.found.push(Fault { place: place.clone(), message: message.into() });
     }
 
     /// Adds one about a value: "path = value: reason".
@@ -42,13 +42,13 @@ impl<'d> Problems<'d> {
     }
 
     /// All of them.
-    pub(in crate::scene) fn into_list(self) -> Vec<(Place, String)> {
+    pub(in crate::scene) fn into_list(self) -> Vec<Fault> {
         self.found
     }
 }
 
 /// Checks a table of a document against the list of keys.
-pub(in crate::scene) fn check(node: &Node, kind: &Kind, problems: &mut Problems) {
+pub(in crate::scene) fn check(node: &Node, kind: &ValueKind, problems: &mut Problems) {
     let entry = Entry { name: String::new(), key: node.place.clone(), node: node.clone() };
     value("", &entry, kind, problems);
 }
@@ -57,108 +57,133 @@ fn below(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-fn value(path: &str, entry: &Entry, kind: &Kind, problems: &mut Problems) {
-    let node = &entry.node;
-    let misfit = |problems: &mut Problems| {
-        problems.push(&node.place, format!("{path}: expected {}, found {}", kind.words(), node.found()));
+/// Checks a value against the kind of its key.
+fn value(path: &str, entry: &Entry, kind: &ValueKind, problems: &mut Problems) {
+    let fits = match kind {
+        ValueKind::Number(_) | ValueKind::Whole(..) | ValueKind::Numbers(..) | ValueKind::Direction => {
+            number(path, entry, kind, problems)
+        }
+        ValueKind::Truth => entry.node.truth().is_some(),
+        ValueKind::Text | ValueKind::Word(_) | ValueKind::Formula(_) | ValueKind::Directions(_) => {
+            text(path, entry, kind, problems)
+        }
+        _ => container(path, entry, kind, problems),
     };
+    if !fits {
+        misfit(path, &entry.node, kind, problems);
+    }
+}
+
+fn misfit(path: &str, node: &Node, kind: &ValueKind, problems: &mut Problems) {
+    problems.push(&node.place, format!("{path}: expected {}, found {}", kind.words(), node.found()));
+}
+
+/// Checks numbers; answers whether the value has the form of its kind. What is wrong inside that form is told at once.
+fn number(path: &str, entry: &Entry, kind: &ValueKind, problems: &mut Problems) -> bool {
+    let node = &entry.node;
     match kind {
-        Kind::Number(range) => match node.number() {
-            Some(number) if range.holds(number) => (),
-            Some(_) => problems.refuse(path, node, format!("must be {}", range.words())),
-            None => misfit(problems),
-        },
-        Kind::Whole(least, most) => match node.value {
-            Value::Integer(n) if u64::try_from(n).is_ok_and(|n| (*least..=*most).contains(&n)) => (),
-            _ => misfit(problems),
-        },
-        Kind::Truth if node.truth().is_some() => (),
-        Kind::Text if node.text().is_some() => (),
-        Kind::Word(words) => match node.text() {
-            Some(text) if words.contains(&text) => (),
-            Some(text) => {
-                let hint = did_you_mean(text, words.iter().copied());
-                problems.push(&node.place, format!("{path} = \"{text}\": unknown{hint} (expected {})", kind.words()));
+        ValueKind::Number(range) => match node.number() {
+            Some(number) if range.holds(number) => true,
+            Some(_) => {
+                problems.refuse(path, node, format!("must be {}", range.words()));
+                true
             }
-            None => misfit(problems),
+            None => false,
         },
-        Kind::Formula(names) => match node.text().map(|text| Expression::parse(text, names)) {
-            Some(Ok(_)) => (),
-            Some(Err(error)) => problems.push(&node.place, format!("{path}: {error}")),
-            None => misfit(problems),
+        ValueKind::Whole(least, most) => match node.value {
+            Value::Integer(n) => u64::try_from(n).is_ok_and(|n| (*least..=*most).contains(&n)),
+            _ => false,
         },
-        Kind::Directions(words) => match node.text() {
-            Some(text) if words.contains(&text) => (),
-            Some(text) => {
-                if let Err(error) = Formula::parse(text) {
-                    let hint = did_you_mean(text, words.iter().copied());
-                    problems.push(&node.place, format!("{path}: {error}{hint}"));
-                }
-            }
-            None => misfit(problems),
-        },
-        Kind::Numbers(count, range) => numbers(path, entry, kind, *count, *range, problems),
-        Kind::Direction => {
-            numbers(path, entry, kind, 3, Range::Any, problems);
+        ValueKind::Numbers(count, range) => numbers(path, node, *count, *range, problems),
+        ValueKind::Direction => {
+            let fits = numbers(path, node, 3, Range::Any, problems);
             let zero = |numbers: [f64; 3]| numbers.iter().all(|x| x.abs() < 1.0 / LARGEST_NUMBER);
             if node.numbers::<3>().is_some_and(zero) {
                 problems.refuse(path, node, "a direction needs a length");
             }
+            fits
         }
-        Kind::List(inner, least) => match node.list() {
-            Some(list) if list.len() >= *least => elements(path, list, inner, problems),
-            _ => misfit(problems),
+        _ => false,
+    }
+}
+
+/// Checks a text; answers whether the value is one.
+fn text(path: &str, entry: &Entry, kind: &ValueKind, problems: &mut Problems) -> bool {
+    let Some(text) = entry.node.text() else { return false };
+    let wrong = match kind {
+        ValueKind::Word(words) if !words.contains(&text) => {
+            let hint = did_you_mean(text, words.iter().copied());
+            Some(format!("{path} = \"{text}\": unknown{hint} (expected {})", kind.words()))
+        }
+        ValueKind::Formula(names) => Expression::parse(text, names).err().map(|error| format!("{path}: {error}")),
+        ValueKind::Directions(words) if !words.contains(&text) => Formula::parse(text).err().map(|error| {
+            let hint = did_you_mean(text, words.iter().copied());
+            format!("{path}: {error}{hint}")
+        }),
+        _ => None,
+    };
+    if let Some(message) = wrong {
+        problems.push(&entry.node.place, message);
+    }
+    true
+}
+
+/// Checks a list or a table and all that it holds; answers whether the value has the form of its kind.
+fn container(path: &str, entry: &Entry, kind: &ValueKind, problems: &mut Problems) -> bool {
+    let node = &entry.node;
+    match kind {
+        ValueKind::List(inner, least) => match node.list().filter(|list| list.len() >= *least) {
+            Some(list) => elements(path, list, inner, problems),
+            None => return false,
         },
-        Kind::Several(inner, count) => match node.list() {
-            Some(list) if list.len() == *count => elements(path, list, inner, problems),
-            _ => misfit(problems),
+        ValueKind::Several(inner, count) => match node.list().filter(|list| list.len() == *count) {
+            Some(list) => elements(path, list, inner, problems),
+            None => return false,
         },
-        Kind::Table(group) => match node.table() {
-            Some(table) => group_of(path, entry, table, group, problems),
-            None => misfit(problems),
-        },
-        Kind::Tagged(tagged) => match node.table() {
-            Some(table) => tagged_of(path, entry, table, tagged, problems),
-            None => misfit(problems),
-        },
-        Kind::Named(inner) => match node.table() {
-            Some(table) => named(path, table, inner, problems),
-            None => misfit(problems),
-        },
-        Kind::Either(kinds) => match kinds.iter().find(|kind| fits(kind, &node.value)) {
+        ValueKind::Either(kinds) => match kinds.iter().find(|kind| fits(kind, &node.value)) {
             Some(kind) => value(path, entry, kind, problems),
-            None => misfit(problems),
+            None => return false,
         },
-        Kind::Law => {
+        ValueKind::Law => {
             if let Err((place, message)) = plain::law(&Item::new(path.to_owned(), entry)) {
                 problems.push(&place, message);
             }
         }
-        Kind::Open if node.table().is_some() => (),
-        Kind::Open | Kind::Truth | Kind::Text => misfit(problems),
+        _ => {
+            let Some(table) = node.table() else { return false };
+            match kind {
+                ValueKind::Table(group) => group_of(path, entry, table, group, problems),
+                ValueKind::Tagged(tagged) => tagged_of(path, entry, table, tagged(), problems),
+                ValueKind::Named(inner) => named(path, table, inner, problems),
+                // Any table will do.
+                _ => (),
+            }
+        }
     }
+    true
 }
 
 /// Whether a value has the TOML type of a kind; of lists, that their first elements agree too.
-fn fits(kind: &Kind, value: &Value) -> bool {
+fn fits(kind: &ValueKind, value: &Value) -> bool {
     match kind {
-        Kind::Number(_) | Kind::Whole(..) => matches!(value, Value::Integer(_) | Value::Float(_)),
-        Kind::Truth => matches!(value, Value::Truth(_)),
-        Kind::Text | Kind::Word(_) | Kind::Formula(_) | Kind::Directions(_) => matches!(value, Value::Text(_)),
-        Kind::Numbers(..) | Kind::Direction | Kind::List(..) | Kind::Several(..) => matches!(value, Value::List(_)),
-        Kind::Table(_) | Kind::Tagged(_) | Kind::Named(_) | Kind::Law | Kind::Open => {
+        ValueKind::Number(_) | ValueKind::Whole(..) => matches!(value, Value::Integer(_) | Value::Float(_)),
+        ValueKind::Truth => matches!(value, Value::Truth(_)),
+        ValueKind::Text | ValueKind::Word(_) | ValueKind::Formula(_) | ValueKind::Directions(_) => {
+            matches!(value, Value::Text(_))
+        }
+        ValueKind::Numbers(..) | ValueKind::Direction | ValueKind::List(..) | ValueKind::Several(..) => {
+            matches!(value, Value::List(_))
+        }
+        ValueKind::Table(_) | ValueKind::Tagged(_) | ValueKind::Named(_) | ValueKind::Law | ValueKind::Open => {
             matches!(value, Value::Table(_))
         }
-        Kind::Either(kinds) => kinds.iter().any(|kind| fits(kind, value)),
+        ValueKind::Either(kinds) => kinds.iter().any(|kind| fits(kind, value)),
     }
 }
 
-fn numbers(path: &str, entry: &Entry, kind: &Kind, count: usize, range: Range, problems: &mut Problems) {
-    let node = &entry.node;
-    let Some(list) = node.list().filter(|list| list.len() == count) else {
-        let message = format!("{path}: expected {}, found {}", kind.words(), node.found());
-        return problems.push(&node.place, message);
-    };
+/// Checks so many numbers; answers whether the value is a list of that length.
+fn numbers(path: &str, node: &Node, count: usize, range: Range, problems: &mut Problems) -> bool {
+    let Some(list) = node.list().filter(|list| list.len() == count) else { return false };
     for element in list {
         match element.number() {
             Some(number) if range.holds(number) => (),
@@ -166,16 +191,17 @@ fn numbers(path: &str, entry: &Entry, kind: &Kind, count: usize, range: Range, p
             None => problems.push(&element.place, format!("{path}: expected a number, found {}", element.found())),
         }
     }
+    true
 }
 
-fn elements(path: &str, list: &[Node], kind: &Kind, problems: &mut Problems) {
+fn elements(path: &str, list: &[Node], kind: &ValueKind, problems: &mut Problems) {
     for (index, node) in list.iter().enumerate() {
         let entry = Entry { name: index.to_string(), key: node.place.clone(), node: node.clone() };
         value(&format!("{path}[{index}]"), &entry, kind, problems);
     }
 }
 
-fn named(path: &str, table: &Table, kind: &Kind, problems: &mut Problems) {
+fn named(path: &str, table: &Table, kind: &ValueKind, problems: &mut Problems) {
     for entry in table.entries() {
         let own = below(path, &entry.name);
         let bad = |c: char| c.is_control() || "[]*,".contains(c);

@@ -1,15 +1,15 @@
 //! Keys of surface fields.
 
-use super::kind::{Group, Key, Kind, Range, Tagged, Variant};
+use crate::table::{Group, Key, Range, Tagged, ValueKind, Variant};
 
-const VECTOR: Kind = Kind::Numbers(3, Range::Any);
-const WRAP: Kind = Kind::Word(&["repeat", "clamp"]);
+const VECTOR: ValueKind = ValueKind::Numbers(3, Range::Any);
+const WRAP: ValueKind = ValueKind::Word(&["repeat", "clamp"]);
 
 /// A direction, a formula, a field, or none.
-pub(super) const STRUCTURE: Kind = Kind::Either(&STRUCTURE_KINDS);
+pub(super) const STRUCTURE: ValueKind = ValueKind::Either(&STRUCTURE_KINDS);
 
 /// Keys within fields name the list itself: the constant would hold itself.
-static STRUCTURE_KINDS: [Kind; 3] = [VECTOR, Kind::Directions(&["none", "uv"]), Kind::Tagged(&FIELD)];
+static STRUCTURE_KINDS: [ValueKind; 3] = [VECTOR, ValueKind::Directions(&["none", "uv"]), ValueKind::Tagged(|| &FIELD)];
 
 /// Fields, by `field`.
 static FIELD: Tagged = Tagged {
@@ -27,11 +27,11 @@ static FIELD: Tagged = Tagged {
             name: "sweep",
             doc: "A direction that turns with the place about an axis.",
             keys: &[
-                Key::new("axis", Kind::Direction, "The axis, a unit vector.").required(),
+                Key::new("axis", ValueKind::Direction, "The axis, a unit vector.").required(),
                 Key::new("center", VECTOR, "A point of the axis.").unit("m").or("[0, 0, 0]"),
                 Key::new(
                     "direction",
-                    Kind::Either(&[Kind::Word(&["axial", "radial", "concentric"]), Kind::Table(&MIXED)]),
+                    ValueKind::Either(&[ValueKind::Word(&["axial", "radial", "concentric"]), ValueKind::Table(&MIXED)]),
                     "Along the axis, away from it, around it, or a mix.",
                 )
                 .required(),
@@ -43,27 +43,28 @@ static FIELD: Tagged = Tagged {
             keys: &[
                 Key::new(
                     "directions",
-                    Kind::List(&VECTOR_KIND, 1),
+                    ValueKind::List(&VECTOR_KIND, 1),
                     "One a vertex, in the body's frame; zero for none.",
                 )
                 .required(),
-                Key::new("triangles", Kind::List(&CORNERS, 1), "Vertices of each triangle.").or("those of the mesh"),
+                Key::new("triangles", ValueKind::List(&CORNERS, 1), "Vertices of each triangle.")
+                    .or("those of the mesh"),
             ],
         },
         Variant {
             name: "texture",
             doc: "Directions painted into an image: red along the tangent, green along the bitangent, grey for none.",
             keys: &[
-                Key::new("file", Kind::Text, "A PNG image, from the folder of the scene.").required(),
+                Key::new("file", ValueKind::Text, "A PNG image, from the folder of the scene.").required(),
                 Key::new(
                     "wrap",
-                    Kind::Either(&[WRAP, Kind::Several(&WRAP_KIND, 2)]),
+                    ValueKind::Either(&[WRAP, ValueKind::Several(&WRAP_KIND, 2)]),
                     "What is beyond the image; for u and v one by one as a list.",
                 )
                 .or("\"repeat\""),
                 Key::new(
                     "tiles",
-                    Kind::Either(&[Kind::Number(Range::Positive), Kind::Numbers(2, Range::Positive)]),
+                    ValueKind::Either(&[ValueKind::Number(Range::Positive), ValueKind::Numbers(2, Range::Positive)]),
                     "Images along a unit of u and v.",
                 )
                 .or("1"),
@@ -74,7 +75,7 @@ static FIELD: Tagged = Tagged {
             doc: "Formulas of the place x, y, z in the body's frame, of u, v and of the time t.",
             keys: &[Key::new(
                 "direction",
-                Kind::Directions(&[]),
+                ValueKind::Directions(&[]),
                 "Three along x, y, z of the body's frame, or two along tangent and bitangent.",
             )
             .required()],
@@ -83,17 +84,21 @@ static FIELD: Tagged = Tagged {
             name: "timeline",
             doc: "Fields one after the other.",
             keys: &[
-                Key::new("keys", Kind::List(&Kind::Table(&FIELD_KEY), 1), "The fields, in the order of time.")
-                    .required(),
-                Key::new("blend", Kind::Truth, "Turns from one to the next instead of switching.").or("false"),
+                Key::new(
+                    "keys",
+                    ValueKind::List(&ValueKind::Table(&FIELD_KEY), 1),
+                    "The fields, in the order of time.",
+                )
+                .required(),
+                Key::new("blend", ValueKind::Truth, "Turns from one to the next instead of switching.").or("false"),
             ],
         },
     ],
 };
 
-static VECTOR_KIND: Kind = VECTOR;
-static WRAP_KIND: Kind = WRAP;
-static CORNERS: Kind = Kind::Several(&Kind::Whole(0, u32::MAX as u64), 3);
+static VECTOR_KIND: ValueKind = VECTOR;
+static WRAP_KIND: ValueKind = WRAP;
+static CORNERS: ValueKind = ValueKind::Several(&ValueKind::Whole(0, u32::MAX as u64), 3);
 
 static MIXED: Group = Group {
     name: "mixed",
@@ -105,10 +110,14 @@ static FIELD_KEY: Group = Group {
     name: "field_key",
     heading: "keys = [{ … }]",
     keys: &[
-        Key::new("t", Kind::Number(Range::NotNegative), "From when on; each later than the one before.")
+        Key::new("t", ValueKind::Number(Range::NotNegative), "From when on; each later than the one before.")
             .unit("s")
             .required(),
-        Key::new("structure", Kind::Either(&STRUCTURE_KINDS), "The direction, formula or field; \"none\" for none.")
-            .required(),
+        Key::new(
+            "structure",
+            ValueKind::Either(&STRUCTURE_KINDS),
+            "The direction, formula or field; \"none\" for none.",
+        )
+        .required(),
     ],
 };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::kind::{Key, Section};
+use crate::table::{Key, Section};
 
 /// A table for each group of keys.
 pub fn reference() -> String {

@@ -1,21 +1,21 @@
 //! Keys of maps of facets: images of normals or heights, and materials that are made.
 
-use super::kind::{Group, Key, Kind, Range, Tagged, Variant};
+use crate::table::{Group, Key, Range, Tagged, ValueKind, Variant};
 
-const POSITIVE: Kind = Kind::Number(Range::Positive);
-const NOT_NEGATIVE: Kind = Kind::Number(Range::NotNegative);
-const NUMBER: Kind = Kind::Number(Range::Any);
-const WRAP: Kind = Kind::Word(&["repeat", "clamp"]);
-const PER_AXIS: Kind = Kind::Either(&[POSITIVE, Kind::Numbers(2, Range::Positive)]);
+const POSITIVE: ValueKind = ValueKind::Number(Range::Positive);
+const NOT_NEGATIVE: ValueKind = ValueKind::Number(Range::NotNegative);
+const NUMBER: ValueKind = ValueKind::Number(Range::Any);
+const WRAP: ValueKind = ValueKind::Word(&["repeat", "clamp"]);
+const PER_AXIS: ValueKind = ValueKind::Either(&[POSITIVE, ValueKind::Numbers(2, Range::Positive)]);
 
-const FILE: Key = Key::new("file", Kind::Text, "A PNG image, from the folder of the scene.").required();
+const FILE: Key = Key::new("file", ValueKind::Text, "A PNG image, from the folder of the scene.").required();
 const TILES: Key = Key::new("tiles", PER_AXIS, "Images along a unit of u and v.").or("1");
 const SIZE: Key = Key::new("size", PER_AXIS, "Instead of tiles: how large an image is on flat skins.").unit("m");
 const WRAP_KEY: Key = Key::new("wrap", WRAP, "What is beyond the image.").or("\"repeat\"");
-const FILTER: Key = Key::new("filter", Kind::Word(&["linear", "nearest"]), "Between texels.").or("\"linear\"");
+const FILTER: Key = Key::new("filter", ValueKind::Word(&["linear", "nearest"]), "Between texels.").or("\"linear\"");
 const STRENGTH: Key = Key::new("strength", NUMBER, "Factor of all slopes.").or("1");
 const MASK: Key =
-    Key::new("mask", Kind::Text, "Part of the salience: a PNG image, grey from 0 to 1, or \"edges\" of the map.");
+    Key::new("mask", ValueKind::Text, "Part of the salience: a PNG image, grey from 0 to 1, or \"edges\" of the map.");
 
 /// An image of normals.
 pub(super) static NORMAL_MAP: Group = Group {
@@ -28,7 +28,8 @@ pub(super) static NORMAL_MAP: Group = Group {
         WRAP_KEY,
         FILTER,
         STRENGTH,
-        Key::new("green", Kind::Word(&["up", "down"]), "Along +v (OpenGL, glTF) or along -v (DirectX).").or("\"up\""),
+        Key::new("green", ValueKind::Word(&["up", "down"]), "Along +v (OpenGL, glTF) or along -v (DirectX).")
+            .or("\"up\""),
         MASK,
     ],
 };
@@ -49,7 +50,7 @@ pub(super) static HEIGHT_MAP: Group = Group {
 };
 
 const RA: Key = Key::new("ra", NOT_NEGATIVE, "Roughness: the mean of |h|.").unit("m").or("the material's own");
-const SEED: Key = Key::new("seed", Kind::Whole(0, u64::MAX), "Of the random numbers.").or("the material's own");
+const SEED: Key = Key::new("seed", ValueKind::Whole(0, u64::MAX), "Of the random numbers.").or("the material's own");
 
 /// Materials that are made, by `material`.
 pub(super) static RELIEF: Tagged = Tagged {
@@ -64,10 +65,14 @@ pub(super) static RELIEF: Tagged = Tagged {
             keys: &[
                 RA,
                 Key::new("pixel", POSITIVE, "Side of a texel.").unit("m").or("1e-3"),
-                Key::new("blur", Kind::Numbers(2, Range::NotNegative), "Over how far heights are alike along u and v.")
-                    .unit("m")
-                    .or("[0, 0]"),
-                Key::new("texels", Kind::Whole(4, 2048), "Texels along a side.").or("256"),
+                Key::new(
+                    "blur",
+                    ValueKind::Numbers(2, Range::NotNegative),
+                    "Over how far heights are alike along u and v.",
+                )
+                .unit("m")
+                .or("[0, 0]"),
+                Key::new("texels", ValueKind::Whole(4, 2048), "Texels along a side.").or("256"),
                 SEED,
                 MASK,
             ],
@@ -78,7 +83,7 @@ pub(super) static RELIEF: Tagged = Tagged {
             keys: &[
                 Key::new("period", POSITIVE, "Length of a ridge along u.").unit("m").or("0.005"),
                 Key::new("height", NOT_NEGATIVE, "From the lowest to the highest point.").unit("m").or("0.001"),
-                Key::new("rise", Kind::Number(Range::Fraction), "Part of the period that rises, 1/64 to 63/64.")
+                Key::new("rise", ValueKind::Number(Range::Fraction), "Part of the period that rises, 1/64 to 63/64.")
                     .or("0.8125"),
                 MASK,
             ],
@@ -89,9 +94,9 @@ pub(super) static RELIEF: Tagged = Tagged {
             keys: &[
                 Key::new("radius", POSITIVE, "Of the cylinder.").unit("m").or("0.002"),
                 Key::new("pitch", POSITIVE, "From ridge to ridge along the axis.").unit("m").or("7e-4"),
-                Key::new("starts", Kind::Whole(1, 16), "How many threads wind around.").or("1"),
+                Key::new("starts", ValueKind::Whole(1, 16), "How many threads wind around.").or("1"),
                 Key::new("half_angle_deg", POSITIVE, "Half the angle of a groove.").unit("°").or("30"),
-                Key::new("left_handed", Kind::Truth, "Winds the other way.").or("false"),
+                Key::new("left_handed", ValueKind::Truth, "Winds the other way.").or("false"),
                 MASK,
             ],
         },
@@ -99,7 +104,7 @@ pub(super) static RELIEF: Tagged = Tagged {
             name: "ridges",
             doc: "An embossed image: what is white stands out, with sloping edges.",
             keys: &[
-                Key::new("mask", Kind::Text, "What is embossed: a grey PNG image, from the folder of the scene.")
+                Key::new("mask", ValueKind::Text, "What is embossed: a grey PNG image, from the folder of the scene.")
                     .required(),
                 Key::new("size", PER_AXIS, "How large the image is on flat skins.").unit("m").required(),
                 Key::new("height", NUMBER, "How much higher white is than black.").unit("m").or("1e-3"),

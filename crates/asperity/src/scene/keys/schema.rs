@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::kind::{Group, Key, Kind, Range, Section, Tagged};
 use super::{LARGEST_NUMBER, SCENE, groups};
 use crate::scene::plain::{Catalogue, LAWS};
+use crate::table::{Group, Key, Range, Section, Tagged, ValueKind};
 
 /// The schema of a scene.
 pub fn schema() -> Value {
@@ -46,24 +46,24 @@ fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/$defs/{name}") })
 }
 
-fn of(kind: &Kind) -> Value {
+fn of(kind: &ValueKind) -> Value {
     match kind {
-        Kind::Number(range) => number(*range),
-        Kind::Whole(least, u64::MAX) => json!({ "type": "integer", "minimum": least }),
-        Kind::Whole(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
-        Kind::Truth => json!({ "type": "boolean" }),
-        Kind::Text | Kind::Formula(_) | Kind::Directions(_) => json!({ "type": "string" }),
-        Kind::Word(words) => json!({ "type": "string", "enum": words }),
-        Kind::Numbers(count, range) => list(number(*range), *count, Some(*count)),
-        Kind::Direction => list(number(Range::Any), 3, Some(3)),
-        Kind::List(inner, least) => list(of(inner), *least, None),
-        Kind::Several(inner, count) => list(of(inner), *count, Some(*count)),
-        Kind::Table(group) => reference(group.name),
-        Kind::Tagged(tagged) => reference(tagged.name),
-        Kind::Named(inner) => json!({ "type": "object", "additionalProperties": of(inner) }),
-        Kind::Either(kinds) => json!({ "anyOf": kinds.iter().map(of).collect::<Vec<_>>() }),
-        Kind::Law => reference("law"),
-        Kind::Open => json!({ "type": "object" }),
+        ValueKind::Number(range) => number(*range),
+        ValueKind::Whole(least, u64::MAX) => json!({ "type": "integer", "minimum": least }),
+        ValueKind::Whole(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
+        ValueKind::Truth => json!({ "type": "boolean" }),
+        ValueKind::Text | ValueKind::Formula(_) | ValueKind::Directions(_) => json!({ "type": "string" }),
+        ValueKind::Word(words) => json!({ "type": "string", "enum": words }),
+        ValueKind::Numbers(count, range) => list(number(*range), *count, Some(*count)),
+        ValueKind::Direction => list(number(Range::Any), 3, Some(3)),
+        ValueKind::List(inner, least) => list(of(inner), *least, None),
+        ValueKind::Several(inner, count) => list(of(inner), *count, Some(*count)),
+        ValueKind::Table(group) => reference(group.name),
+        ValueKind::Tagged(tagged) => reference(tagged().name),
+        ValueKind::Named(inner) => json!({ "type": "object", "additionalProperties": of(inner) }),
+        ValueKind::Either(kinds) => json!({ "anyOf": kinds.iter().map(of).collect::<Vec<_>>() }),
+        ValueKind::Law => reference("law"),
+        ValueKind::Open => json!({ "type": "object" }),
     }
 }
 

@@ -3,10 +3,10 @@
 use asperity_solve::solver;
 
 use super::bodies::BODY;
-use super::expect::EXPECT;
-use super::joints::JOINT;
-use super::kind::{Group, Key, Kind, Range};
+use crate::joint::JOINTS;
+use crate::measure::MEASURES;
 use crate::step;
+use crate::table::{Group, Key, Range, ValueKind};
 
 /// The names of the solvers, the default first.
 pub const SOLVERS: &[&str] = &SOLVER_NAMES;
@@ -34,41 +34,46 @@ const STEPPER_NAMES: [&str; step::STEPPERS.len()] = {
     names
 };
 
-const NUMBER: Kind = Kind::Number(Range::Any);
-const POSITIVE: Kind = Kind::Number(Range::Positive);
-const NOT_NEGATIVE: Kind = Kind::Number(Range::NotNegative);
-const FRACTION: Kind = Kind::Number(Range::Fraction);
-const VECTOR: Kind = Kind::Numbers(3, Range::Any);
+const NUMBER: ValueKind = ValueKind::Number(Range::Any);
+const POSITIVE: ValueKind = ValueKind::Number(Range::Positive);
+const NOT_NEGATIVE: ValueKind = ValueKind::Number(Range::NotNegative);
+const FRACTION: ValueKind = ValueKind::Number(Range::Fraction);
+const VECTOR: ValueKind = ValueKind::Numbers(3, Range::Any);
 
 /// A whole scene.
 pub static SCENE: Group = Group {
     name: "scene",
     heading: "top of the file",
     keys: &[
-        Key::new("title", Kind::Text, "What it is, in one line.").required(),
-        Key::new("about", Kind::Text, "What it shows, and where its numbers come from."),
-        Key::new("world", Kind::Table(&WORLD), "What acts on all bodies."),
-        Key::new("time", Kind::Table(&TIME), "Steps and length of the run.").required(),
-        Key::new("stepper", Kind::Table(&STEPPER), "Which time stepper."),
-        Key::new("solver", Kind::Table(&SOLVER), "Which solver, and how exact."),
-        Key::new("material", Kind::Named(&Kind::Table(&MATERIAL)), "Materials by name."),
-        Key::new("pair", Kind::List(&Kind::Table(&PAIR), 0), "What happens between two materials."),
-        Key::new("pair_default", Kind::Table(&PAIR_DEFAULT), "What happens between all other materials."),
-        Key::new("body", Kind::Named(&BODY_OR_NONE), "Bodies by name; \"none\" in a variant removes one.").required(),
-        Key::new("joint", Kind::Named(&JOINT_OR_NONE), "Joints by name; \"none\" in a variant removes one."),
-        Key::new("output", Kind::Table(&OUTPUT), "What is recorded and drawn."),
-        Key::new("expect", Kind::Named(&EXPECT_OR_NONE), "What must come out, by name; \"none\" switches one off."),
+        Key::new("title", ValueKind::Text, "What it is, in one line.").required(),
+        Key::new("about", ValueKind::Text, "What it shows, and where its numbers come from."),
+        Key::new("world", ValueKind::Table(&WORLD), "What acts on all bodies."),
+        Key::new("time", ValueKind::Table(&TIME), "Steps and length of the run.").required(),
+        Key::new("stepper", ValueKind::Table(&STEPPER), "Which time stepper."),
+        Key::new("solver", ValueKind::Table(&SOLVER), "Which solver, and how exact."),
+        Key::new("material", ValueKind::Named(&ValueKind::Table(&MATERIAL)), "Materials by name."),
+        Key::new("pair", ValueKind::List(&ValueKind::Table(&PAIR), 0), "What happens between two materials."),
+        Key::new("pair_default", ValueKind::Table(&PAIR_DEFAULT), "What happens between all other materials."),
+        Key::new("body", ValueKind::Named(&BODY_OR_NONE), "Bodies by name; \"none\" in a variant removes one.")
+            .required(),
+        Key::new("joint", ValueKind::Named(&JOINT_OR_NONE), "Joints by name; \"none\" in a variant removes one."),
+        Key::new("output", ValueKind::Table(&OUTPUT), "What is recorded and drawn."),
+        Key::new(
+            "expect",
+            ValueKind::Named(&EXPECT_OR_NONE),
+            "What must come out, by name; \"none\" switches one off.",
+        ),
         Key::new(
             "variant",
-            Kind::Named(&Kind::Open),
+            ValueKind::Named(&ValueKind::Open),
             "Variants by name: any keys again, laid over those of the document.",
         ),
     ],
 };
 
-static BODY_OR_NONE: Kind = Kind::Either(&[Kind::Table(&BODY), Kind::Word(&["none"])]);
-static JOINT_OR_NONE: Kind = Kind::Either(&[Kind::Tagged(&JOINT), Kind::Word(&["none"])]);
-static EXPECT_OR_NONE: Kind = Kind::Either(&[Kind::Tagged(&EXPECT), Kind::Word(&["none"])]);
+static BODY_OR_NONE: ValueKind = ValueKind::Either(&[ValueKind::Table(&BODY), ValueKind::Word(&["none"])]);
+static JOINT_OR_NONE: ValueKind = ValueKind::Either(&[ValueKind::Tagged(|| &JOINTS), ValueKind::Word(&["none"])]);
+static EXPECT_OR_NONE: ValueKind = ValueKind::Either(&[ValueKind::Tagged(|| &MEASURES), ValueKind::Word(&["none"])]);
 
 static WORLD: Group = Group {
     name: "world",
@@ -79,7 +84,7 @@ static WORLD: Group = Group {
         Key::new("angular_damping", NOT_NEGATIVE, "Torque against its angular velocity.").unit("N m s").or("0"),
         Key::new(
             "allow_overlap",
-            Kind::Truth,
+            ValueKind::Truth,
             "Accepts bodies that overlap at the start by more than 1 % of the smaller one's least width.",
         )
         .or("false"),
@@ -98,14 +103,14 @@ static TIME: Group = Group {
 static STEPPER: Group = Group {
     name: "stepper",
     heading: "[stepper]",
-    keys: &[Key::new("kind", Kind::Word(STEPPERS), "Which time stepper.").or("\"impulse\"")],
+    keys: &[Key::new("kind", ValueKind::Word(STEPPERS), "Which time stepper.").or("\"impulse\"")],
 };
 
 static SOLVER: Group = Group {
     name: "solver",
     heading: "[solver]",
     keys: &[
-        Key::new("kind", Kind::Word(SOLVERS), "Which solver.").or("\"auto\""),
+        Key::new("kind", ValueKind::Word(SOLVERS), "Which solver.").or("\"auto\""),
         Key::new("tolerance", POSITIVE, "Residual that contact problems are solved to.").or("1e-8"),
         Key::new(
             "limit",
@@ -115,18 +120,18 @@ static SOLVER: Group = Group {
         .or("0.03; 0.3 where iterations are limited"),
         Key::new(
             "iterations",
-            Kind::Whole(1, u64::MAX),
+            ValueKind::Whole(1, u64::MAX),
             "Most iterations a solve. Without it, 1000 sweeps for the Gauss-Seidel solvers, and for others as many as they take by themselves.",
         ),
         Key::new(
             "passes",
-            Kind::Whole(0, 16),
+            ValueKind::Whole(0, 16),
             "How often a step is solved again for contacts that it missed: 0 saves time, and lets bodies overlap more. With 0 it is not solved again for the energy of bodies that turn under their contacts, either.",
         )
         .or("2"),
         Key::new(
             "facets",
-            Kind::Whole(3, 1024),
+            ValueKind::Whole(3, 1024),
             "Corners of the polygon that pivoting puts in the place of a round set; other solvers need none.",
         )
         .or("8"),
@@ -134,8 +139,8 @@ static SOLVER: Group = Group {
 };
 
 /// A friction tensor: rows, or two sets of them.
-pub(super) const TENSOR_KIND: Kind = Kind::Either(&[ROWS, Kind::Table(&TENSOR)]);
-const ROWS: Kind = Kind::Several(&Kind::Numbers(2, Range::Any), 2);
+pub(super) const TENSOR_KIND: ValueKind = ValueKind::Either(&[ROWS, ValueKind::Table(&TENSOR)]);
+const ROWS: ValueKind = ValueKind::Several(&ValueKind::Numbers(2, Range::Any), 2);
 
 static TENSOR: Group = Group {
     name: "tensor",
@@ -168,9 +173,13 @@ static PAIR: Group = Group {
     name: "pair",
     heading: "[[pair]]",
     keys: &[
-        Key::new("materials", Kind::Several(&Kind::Text, 2), "Two names; the first is A, where the law names a side.")
-            .required(),
-        Key::new("law", Kind::Law, "Their friction law.").or("that of [pair_default]"),
+        Key::new(
+            "materials",
+            ValueKind::Several(&ValueKind::Text, 2),
+            "Two names; the first is A, where the law names a side.",
+        )
+        .required(),
+        Key::new("law", ValueKind::Law, "Their friction law.").or("that of [pair_default]"),
         Key::new("restitution", FRACTION, "Part of the approach speed that comes back.").or("that of [pair_default]"),
     ],
 };
@@ -179,7 +188,7 @@ static PAIR_DEFAULT: Group = Group {
     name: "pair_default",
     heading: "[pair_default]",
     keys: &[
-        Key::new("law", Kind::Law, "The law of all pairs that are not listed.")
+        Key::new("law", ValueKind::Law, "The law of all pairs that are not listed.")
             .or("{ kind = \"coulomb\" }: the mean of both mu"),
         Key::new("restitution", FRACTION, "Their restitution.").or("the larger of the materials'"),
     ],
@@ -190,16 +199,16 @@ static OUTPUT: Group = Group {
     heading: "[output]",
     keys: &[
         Key::new("fps", POSITIVE, "Frames recorded for each second of the run.").unit("1/s").or("25"),
-        Key::new("width", Kind::Whole(16, 8192), "Width of pictures.").unit("pixels").or("640"),
-        Key::new("height", Kind::Whole(16, 8192), "Height of pictures.").unit("pixels").or("400"),
-        Key::new("camera", Kind::Table(&CAMERA), "Where pictures are taken from.").or("shows all that moves"),
-        Key::new("structure", Kind::Truth, "Draws the structure directions.").or("false"),
-        Key::new("forces", Kind::Truth, "Draws the contact forces.").or("false"),
-        Key::new("joints", Kind::Truth, "Draws the joints: pins, rails, rods and springs.").or("false"),
-        Key::new("gif", Kind::Truth, "Makes an animation.").or("true"),
+        Key::new("width", ValueKind::Whole(16, 8192), "Width of pictures.").unit("pixels").or("640"),
+        Key::new("height", ValueKind::Whole(16, 8192), "Height of pictures.").unit("pixels").or("400"),
+        Key::new("camera", ValueKind::Table(&CAMERA), "Where pictures are taken from.").or("shows all that moves"),
+        Key::new("structure", ValueKind::Truth, "Draws the structure directions.").or("false"),
+        Key::new("forces", ValueKind::Truth, "Draws the contact forces.").or("false"),
+        Key::new("joints", ValueKind::Truth, "Draws the joints: pins, rails, rods and springs.").or("false"),
+        Key::new("gif", ValueKind::Truth, "Makes an animation.").or("true"),
         Key::new("speed", POSITIVE, "Seconds of the run in a second of the animation.").or("1"),
-        Key::new("glb", Kind::Truth, "Makes a glTF file.").or("true"),
-        Key::new("filmstrip", Kind::Whole(0, 100), "Pictures of the filmstrip; 0 makes none.").or("9"),
+        Key::new("glb", ValueKind::Truth, "Makes a glTF file.").or("true"),
+        Key::new("filmstrip", ValueKind::Whole(0, 100), "Pictures of the filmstrip; 0 makes none.").or("9"),
     ],
 };
 
@@ -209,7 +218,7 @@ static CAMERA: Group = Group {
     keys: &[
         Key::new("from", VECTOR, "Place of the camera.").unit("m").required(),
         Key::new("to", VECTOR, "What it looks at.").unit("m").required(),
-        Key::new("up", Kind::Direction, "What is up in the picture.").or("[0, 1, 0]"),
+        Key::new("up", ValueKind::Direction, "What is up in the picture.").or("[0, 1, 0]"),
         Key::new("fov_deg", NUMBER, "Vertical field of view, between 1 and 170.").unit("°").or("38"),
     ],
 };

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::item::Item;
 use super::{Catalogue, inline as inline_with};
-use crate::scene::document::{Node, Value as Written};
+use crate::table::{Node, Value as Written};
 
 fn inline(value: &Value) -> Option<String> {
     inline_with(value, |number| number.to_string())

@@ -1,6 +1,6 @@
 //! Values with their dotted paths, in the order of the text.
 
-use crate::scene::document::{Entry, Node, Place, Table};
+use crate::table::{Entry, Node, Place, Table, View};
 
 /// A value: its dotted path, where its key is, and the table that holds it.
 #[derive(Clone)]
@@ -19,6 +19,11 @@ impl<'d> Item<'d> {
     /// A value of a table.
     pub fn new(path: String, entry: &'d Entry) -> Self {
         Self { path, key: entry.key.clone(), node: &entry.node, among: None }
+    }
+
+    /// The value of a key of a table that is being read.
+    pub(crate) fn of(view: &View<'d>, key: &str) -> Option<Self> {
+        view.table.entry(key).map(|entry| Self::new(view.path_of(key), entry))
     }
 
     /// The key itself.

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 pub use item::Item;
 
-use super::document::Place;
+use crate::table::Place;
 
 /// Where a value is wrong, and why.
 pub type Refusal = (Place, String);

@@ -6,8 +6,8 @@ use glam::{DQuat, DVec3};
 
 use super::{read, with};
 use crate::geometry::Pose;
+use crate::measure::{Unconverged, WorstResidual, matches};
 use crate::record::{Frame, FrameState};
-use crate::scene::expect::matches;
 use crate::scene::{RunFigures, Scene};
 
 /// Two equal spheres on a ground, and an arch stone whose centre is not its origin.
@@ -40,7 +40,11 @@ fn frames(scene: &Scene) -> Vec<Frame> {
 fn value(expect: &str) -> Option<f64> {
     let scene = scene(&format!("{expect}\nmin = -1e9"));
     scene.expect[0]
-        .judge(&scene.model, &frames(&scene), &RunFigures { residual: 1e-7, unconverged: 3, ..RunFigures::default() })
+        .judge(
+            &scene.model,
+            &frames(&scene),
+            &RunFigures { residual: WorstResidual(1e-7), unconverged: Unconverged(3), ..RunFigures::default() },
+        )
         .value
 }
 

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use super::{EXAMPLE, read, with};
-use crate::geometry::{MassProperties, Shape};
+use crate::geometry::{Compound, MassProperties, Shape};
 use crate::scene::Document;
 
 fn close(a: DVec3, b: DVec3) {
@@ -171,7 +171,7 @@ fn dynamic_meshes_are_split_and_keep_their_mass() {
     );
     let scene = read(&text, None, &[]).unwrap();
     let body = &scene.model.bodies[1];
-    assert!(matches!(body.shape(), Some(Shape::Compound { parts }) if parts.len() > 1), "{:?}", body.shape());
+    assert!(matches!(body.shape(), Some(Shape::Compound(Compound { parts })) if parts.len() > 1), "{:?}", body.shape());
     let inertia = body.inertia().expect("it is dynamic");
     let volume = 16.0 / 2.0 * (std::f64::consts::TAU / 16.0).sin() * 0.75 * 0.5;
     assert!((inertia.mass() - 1000.0 * volume).abs() < 1e-9);

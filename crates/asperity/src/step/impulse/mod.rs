@@ -259,7 +259,7 @@ impl Stepper for Impulse {
                 return Err(StepError::NotFinite { t: state.time, body: body.name.clone() });
             }
         }
-        let report = log.finish(dt, joint::drift(&model.joints, &next));
+        let report = log.finish(dt, joint::drift(&model.joints, &next.bodies, next.time));
         *state = next;
         Ok(report)
     }

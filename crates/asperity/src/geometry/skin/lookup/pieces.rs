@@ -6,12 +6,10 @@
 
 use asperity_friction::field::SurfacePoint;
 use glam::{DVec2, DVec3};
-use parry3d_f64::partitioning::BvhNode;
 
-use super::primitive::FACES;
-use super::{Contact, Form, Part, SkinLookup, primitive};
-use crate::geometry::skin::{HALF_SPACE_SIDE, SkinMesh};
-use crate::geometry::{Aabb, Pose};
+use super::{SkinQuestion, round};
+use crate::geometry::Aabb;
+use crate::geometry::skin::SkinMesh;
 
 /// What bounds a flat piece, around its centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,145 +61,9 @@ pub enum Piece<'a> {
     Round(RoundPiece),
 }
 
-impl SkinLookup {
-    /// Calls `visit` with the pieces that can reach into a box and face `outward`, both in the body's coordinates; each with the pose of
-    /// its own coordinates in the body's. The order is always the same. Nothing is allocated.
-    pub fn pieces<'a>(&'a self, within: &Aabb, outward: DVec3, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
-        self.form.pieces(&Pose::IDENTITY, within, outward, visit);
-    }
-}
-
-impl SkinLookup {
-    /// ∇u and ∇v at a point that [`Self::at`] has answered with.
-    pub fn gradients(&self, at: &SurfacePoint) -> [DVec3; 2] {
-        self.form.gradients(at)
-    }
-}
-
-impl Form {
-    fn gradients(&self, at: &SurfacePoint) -> [DVec3; 2] {
-        let along = |growth: DVec2| [at.tangent * growth.x, at.normal.cross(at.tangent) * growth.y];
-        match self {
-            Self::HalfSpace { .. } => along(DVec2::splat(1.0 / HALF_SPACE_SIDE)),
-            Self::Box { half } => {
-                let length = |axis: DVec3| (*half * axis).abs().element_sum();
-                along(DVec2::new(0.5 / length(at.tangent), 0.5 / length(at.normal.cross(at.tangent))))
-            }
-            Self::Capsule { half_length, radius } => {
-                along(RoundPiece { half_length: *half_length, radius: *radius, capped: true }.growth(at))
-            }
-            Self::Cylinder { half_length, radius } if at.normal.y == 0.0 => {
-                along(RoundPiece { half_length: *half_length, radius: *radius, capped: false }.growth(at))
-            }
-            Self::Cylinder { radius, .. } => along(DVec2::splat(0.5 / radius)),
-            Self::Triangles(triangles) => triangles.gradients(at.triangle),
-            Self::Compound(parts) => {
-                // Of the part that answers for this point.
-                let cost = |part: &Part| {
-                    let point = part.pose.unapply(at.position);
-                    let outward = part.pose.rotation.conjugate() * at.normal;
-                    part.form.nearest(&Contact { point, outward, facing: 1e-9 })
-                };
-                let mut best: Option<(f64, [DVec3; 2])> = None;
-                for part in parts {
-                    let (found, own) = cost(part);
-                    if best.is_none_or(|(least, _)| found < least) {
-                        best = Some((found, part.form.gradients(&own).map(|g| part.pose.rotation * g)));
-                    }
-                }
-                best.map_or([DVec3::ZERO; 2], |(_, gradients)| gradients)
-            }
-        }
-    }
-
-    fn pieces<'a>(&'a self, pose: &Pose, within: &Aabb, outward: DVec3, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
-        match self {
-            Self::HalfSpace { normal, tangent } => {
-                let growth = DVec2::splat(1.0 / HALF_SPACE_SIDE);
-                let (centre, uv, outline) = (DVec3::ZERO, DVec2::splat(0.5), Outline::Endless);
-                let plane = FlatPiece { centre, normal: *normal, tangent: *tangent, uv, growth, outline };
-                visit(pose, Piece::Flat(plane));
-            }
-            Self::Box { half } => {
-                for (normal, tangent) in FACES {
-                    let reach = (*half * normal).element_sum();
-                    let inside = if reach > 0.0 { within.max.dot(normal) } else { within.min.dot(normal) };
-                    // Turned away, or the volume is all below the face.
-                    if normal.dot(outward) <= 0.0 || inside < reach.abs() {
-                        continue;
-                    }
-                    let length = |axis: DVec3| (*half * axis).abs().element_sum();
-                    // Beside the face.
-                    if (within.min.cmpgt(*half) | within.max.cmplt(-*half)).any() {
-                        continue;
-                    }
-                    let sides = DVec2::new(length(tangent), length(normal.cross(tangent)));
-                    let (uv, outline) = (DVec2::splat(0.5), Outline::Rectangle(sides));
-                    let face = FlatPiece { centre: *half * normal, normal, tangent, uv, growth: 0.5 / sides, outline };
-                    visit(pose, Piece::Flat(face));
-                }
-            }
-            Self::Capsule { half_length, radius } => {
-                let round = RoundPiece { half_length: *half_length, radius: *radius, capped: true };
-                if round.reaches(within) {
-                    visit(pose, Piece::Round(round));
-                }
-            }
-            Self::Cylinder { half_length, radius } => {
-                let round = RoundPiece { half_length: *half_length, radius: *radius, capped: false };
-                if !round.reaches(within) {
-                    return;
-                }
-                visit(pose, Piece::Round(round));
-                let (uv, growth, outline) = (DVec2::splat(0.5), DVec2::splat(0.5 / radius), Outline::Disc(*radius));
-                for normal in [DVec3::NEG_Y, DVec3::Y] {
-                    let centre = normal * *half_length;
-                    if normal.dot(outward) > 0.0 {
-                        let end = FlatPiece { centre, normal, tangent: DVec3::X, uv, growth, outline };
-                        visit(pose, Piece::Flat(end));
-                    }
-                }
-            }
-            Self::Triangles(triangles) => {
-                let (low, high) = (within.min, within.max);
-                let near = |node: &BvhNode| {
-                    let (min, max) = (node.mins(), node.maxs());
-                    min.x <= high.x
-                        && min.y <= high.y
-                        && min.z <= high.z
-                        && max.x >= low.x
-                        && max.y >= low.y
-                        && max.z >= low.z
-                };
-                for triangle in triangles.tree().leaves(near) {
-                    if triangles.normal(triangle).dot(outward) > 0.0 {
-                        visit(pose, Piece::Triangle(triangles.skin(), triangle));
-                    }
-                }
-            }
-            Self::Compound(parts) => {
-                for Part { pose: own, form, reach } in parts {
-                    let nearest = own.position.clamp(within.min, within.max);
-                    if nearest.distance_squared(own.position) > reach * reach {
-                        continue;
-                    }
-                    let back = own.rotation.conjugate();
-                    let (centre, half) =
-                        (own.unapply(0.5 * (within.min + within.max)), 0.5 * (within.max - within.min));
-                    // The box around the turned box.
-                    let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| (back * axis).abs());
-                    let half = x * half.x + y * half.y + z * half.z;
-                    let turned = Aabb { min: centre - half, max: centre + half };
-                    form.pieces(&pose.then(own), &turned, back * outward, visit);
-                }
-            }
-        }
-    }
-}
-
 impl RoundPiece {
     /// Whether its own box reaches into a box.
-    fn reaches(&self, within: &Aabb) -> bool {
+    pub(super) fn reaches(&self, within: &Aabb) -> bool {
         let height = self.half_length + if self.capped { self.radius } else { 0.0 };
         let half = DVec3::new(self.radius, height, self.radius);
         !(within.min.cmpgt(half) | within.max.cmplt(-half)).any()
@@ -248,11 +110,11 @@ impl RoundPiece {
 
     /// What the skin says at a point of it.
     pub fn point(&self, at: DVec3) -> SurfacePoint {
-        let contact = Contact { point: at, outward: DVec3::ZERO, facing: 0.0 };
+        let question = SkinQuestion { point: at, outward: DVec3::ZERO, facing: 0.0 };
         if self.capped {
-            return primitive::capsule(self.half_length, self.radius, &contact).1;
+            return round::capsule(self.half_length, self.radius, &question).at;
         }
-        primitive::cylinder_side(self.half_length, self.radius, &contact).1
+        round::cylinder_side(self.half_length, self.radius, &question).at
     }
 
     /// ∇u and ∇v at a point of the skin, along its tangent and bitangent, 1/m.

@@ -6,7 +6,8 @@ use parry3d_f64::bounding_volume::Aabb as Bounds;
 use parry3d_f64::math::Vector;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode};
 
-use super::{Contact, SkinMesh};
+use super::{LookupSurface, Piece, PieceRegion, SkinAnswer, SkinMesh, SkinQuestion};
+use crate::geometry::Pose;
 
 /// A skin and a tree of its triangles.
 #[derive(Clone, Debug)]
@@ -35,41 +36,6 @@ impl Triangles {
         &self.skin
     }
 
-    pub(super) fn tree(&self) -> &Bvh {
-        &self.tree
-    }
-
-    /// The flat normal; zero if the triangle has no area.
-    pub(super) fn normal(&self, triangle: u32) -> DVec3 {
-        self.normals[triangle as usize]
-    }
-
-    /// ∇u and ∇v on a triangle; zero if it has no area or no texture coordinates.
-    pub(super) fn gradients(&self, triangle: usize) -> [DVec3; 2] {
-        self.skin.gradients(triangle).map_or([DVec3::ZERO; 2], |(_, gradients)| gradients)
-    }
-
-    pub(super) fn nearest(&self, contact: &Contact) -> (f64, SurfacePoint) {
-        let p = contact.point;
-        let node = |node: &BvhNode, _best: f64| {
-            let (low, high) = (node.mins(), node.maxs());
-            let inside = p.clamp(DVec3::new(low.x, low.y, low.z), DVec3::new(high.x, high.y, high.z));
-            // No triangle faces the contact more than fully.
-            inside.distance(p) - contact.facing
-        };
-        let leaf = |triangle: u32, _best: f64| {
-            let corners = self.skin.triangles[triangle as usize].map(|i| self.skin.positions[i as usize]);
-            let weights = barycentric(corners, p);
-            let x = mixed(&corners, weights);
-            Some((contact.cost(x.distance(p), self.normals[triangle as usize]), weights))
-        };
-        match self.tree.find_best(f64::MAX, node, leaf) {
-            Some((triangle, (cost, weights))) => (cost, self.point(triangle as usize, weights)),
-            // Only of a point that is no number.
-            None => (f64::INFINITY, SurfacePoint::default()),
-        }
-    }
-
     /// What the skin says at a point of a triangle.
     fn point(&self, triangle: usize, barycentric: [f64; 3]) -> SurfacePoint {
         let skin = &self.skin;
@@ -83,6 +49,51 @@ impl Triangles {
             tangent = along.try_normalize().unwrap_or_else(|| normal.any_orthonormal_vector());
         }
         SurfacePoint { position: of(&skin.positions), normal, tangent, uv, triangle, barycentric }
+    }
+}
+
+impl LookupSurface for Triangles {
+    fn nearest(&self, question: &SkinQuestion) -> SkinAnswer {
+        let p = question.point;
+        let node = |node: &BvhNode, _best: f64| {
+            let (low, high) = (node.mins(), node.maxs());
+            let inside = p.clamp(DVec3::new(low.x, low.y, low.z), DVec3::new(high.x, high.y, high.z));
+            // No triangle faces the contact more than fully.
+            inside.distance(p) - question.facing
+        };
+        let leaf = |triangle: u32, _best: f64| {
+            let corners = self.skin.triangles[triangle as usize].map(|i| self.skin.positions[i as usize]);
+            let weights = barycentric(corners, p);
+            let x = mixed(&corners, weights);
+            Some((question.cost(x.distance(p), self.normals[triangle as usize]), weights))
+        };
+        match self.tree.find_best(f64::MAX, node, leaf) {
+            Some((triangle, (cost, weights))) => SkinAnswer { cost, at: self.point(triangle as usize, weights) },
+            // Only for a point with a NaN.
+            None => SkinAnswer { cost: f64::INFINITY, at: SurfacePoint::default() },
+        }
+    }
+
+    /// Zero if the triangle has no area or no texture coordinates.
+    fn gradients(&self, at: &SurfacePoint) -> [DVec3; 2] {
+        self.skin.gradients(at.triangle).map_or([DVec3::ZERO; 2], |(_, gradients)| gradients)
+    }
+
+    fn pieces<'a>(&'a self, pose: &Pose, region: &PieceRegion, visit: &mut dyn FnMut(&Pose, Piece<'a>)) {
+        let (low, high) = (region.within.min, region.within.max);
+        let near = |node: &BvhNode| {
+            let (min, max) = (node.mins(), node.maxs());
+            min.x <= high.x && min.y <= high.y && min.z <= high.z && max.x >= low.x && max.y >= low.y && max.z >= low.z
+        };
+        for triangle in self.tree.leaves(near) {
+            if self.normals[triangle as usize].dot(region.outward) > 0.0 {
+                visit(pose, Piece::Triangle(&self.skin, triangle));
+            }
+        }
+    }
+
+    fn is_textured(&self) -> bool {
+        !self.skin.uvs.is_empty()
     }
 }
 

@@ -55,7 +55,7 @@ pub enum Value {
 /// Keys and values, in the order of the text.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    pub(super) entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
 }
 
 /// A key, where it was first written, and its value.
@@ -85,7 +85,7 @@ impl Table {
         self.entry(name).map(|entry| &entry.node)
     }
 
-    pub(super) fn remove(&mut self, name: &str) -> Option<Entry> {
+    pub(crate) fn remove(&mut self, name: &str) -> Option<Entry> {
         let index = self.entries.iter().position(|entry| entry.name == name)?;
         Some(self.entries.remove(index))
     }
@@ -197,7 +197,7 @@ impl Node {
     }
 
     /// Puts every place of the tree into one.
-    pub(super) fn placed(mut self, place: &Place) -> Self {
+    pub(crate) fn placed(mut self, place: &Place) -> Self {
         self.place = place.clone();
         self.value = match self.value {
             Value::List(list) => Value::List(list.into_iter().map(|node| node.placed(place)).collect()),

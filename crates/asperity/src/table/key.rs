@@ -1,4 +1,7 @@
-//! What a key can hold.
+//! The keys of a table, and what a key can hold.
+
+/// Largest number that a scene may hold, in size: products of a few of them are still finite.
+pub const LARGEST_NUMBER: f64 = 1e12;
 
 /// A key of a table.
 #[derive(Debug)]
@@ -6,7 +9,7 @@ pub struct Key {
     /// As it is written.
     pub name: &'static str,
     /// What it holds.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// Unit of its numbers; empty if they have none.
     pub unit: &'static str,
     /// What it is when it is not given; empty if there is nothing then; "required" if it must be given.
@@ -20,7 +23,7 @@ const REQUIRED: &str = "required";
 
 impl Key {
     /// A key without default and unit.
-    pub const fn new(name: &'static str, kind: Kind, doc: &'static str) -> Self {
+    pub const fn new(name: &'static str, kind: ValueKind, doc: &'static str) -> Self {
         Self { name, kind, unit: "", default: "", doc }
     }
 
@@ -105,7 +108,7 @@ pub enum Range {
 impl Range {
     /// Whether a number is allowed.
     pub fn holds(self, x: f64) -> bool {
-        x.abs() <= super::LARGEST_NUMBER
+        x.abs() <= LARGEST_NUMBER
             && match self {
                 Self::Any => true,
                 Self::Positive => x > 0.0,
@@ -127,7 +130,7 @@ impl Range {
 
 /// What a value can be.
 #[derive(Debug)]
-pub enum Kind {
+pub enum ValueKind {
     /// A number.
     Number(Range),
     /// A whole number between these two.
@@ -147,24 +150,24 @@ pub enum Kind {
     /// Three numbers, not all of them zero.
     Direction,
     /// So many or more values of a kind.
-    List(&'static Kind, usize),
+    List(&'static ValueKind, usize),
     /// Exactly so many values of a kind.
-    Several(&'static Kind, usize),
+    Several(&'static ValueKind, usize),
     /// A table with fixed keys.
     Table(&'static Group),
-    /// A table whose keys depend on one of them.
-    Tagged(&'static Tagged),
+    /// A table whose keys depend on one of them. A function, because a list may hold itself: a part of a compound is a shape.
+    Tagged(fn() -> &'static Tagged),
     /// A table whose keys are names that the scene chooses.
-    Named(&'static Kind),
+    Named(&'static ValueKind),
     /// One of several kinds that differ in their TOML type.
-    Either(&'static [Kind]),
+    Either(&'static [ValueKind]),
     /// A friction law: a table with the `kind` of law.
     Law,
     /// Any table: parts of a scene, checked when they are laid over it.
     Open,
 }
 
-impl Kind {
+impl ValueKind {
     /// "a number", for messages, the docs and the schema.
     pub fn words(&self) -> String {
         match self {
@@ -193,7 +196,7 @@ impl Kind {
             Self::List(kind, least) => format!("a list of {least} or more {}", kind.plural()),
             Self::Several(kind, count) => format!("{count} {}", kind.plural()),
             Self::Table(group) => format!("a table ({})", group.name),
-            Self::Tagged(tagged) => format!("a table ({})", tagged.name),
+            Self::Tagged(tagged) => format!("a table ({})", tagged().name),
             Self::Named(_) => "tables by name".into(),
             Self::Either(kinds) => kinds.iter().map(Self::words).collect::<Vec<_>>().join(", or "),
             Self::Law => "a law such as { kind = \"coulomb\", mu = 0.5 }".into(),
@@ -209,7 +212,7 @@ impl Kind {
             Self::Numbers(count, _) => format!("rows of {count} numbers"),
             Self::Several(kind, count) => format!("rows of {count} {}", kind.plural()),
             Self::Table(group) => format!("tables ({})", group.name),
-            Self::Tagged(tagged) => format!("tables ({})", tagged.name),
+            Self::Tagged(tagged) => format!("tables ({})", tagged().name),
             other => format!("values, each {}", other.words()),
         }
     }
@@ -234,20 +237,21 @@ impl Section {
 }
 
 /// Adds the groups below a kind that are not there yet.
-pub(super) fn collect(kind: &Kind, found: &mut Vec<Section>) {
+pub(crate) fn collect(kind: &ValueKind, found: &mut Vec<Section>) {
     let new = |found: &[Section], name| found.iter().all(|place| place.name() != name);
     match kind {
-        Kind::Table(group) if new(found, group.name) => {
+        ValueKind::Table(group) if new(found, group.name) => {
             found.push(Section::Group(group));
             group.keys.iter().for_each(|key| collect(&key.kind, found));
         }
-        Kind::Tagged(tagged) if new(found, tagged.name) => {
+        ValueKind::Tagged(tagged) if new(found, tagged().name) => {
+            let tagged = tagged();
             found.push(Section::Tagged(tagged));
             let own = tagged.variants.iter().flat_map(|variant| variant.keys);
             tagged.common.iter().chain(own).for_each(|key| collect(&key.kind, found));
         }
-        Kind::List(inner, _) | Kind::Several(inner, _) | Kind::Named(inner) => collect(inner, found),
-        Kind::Either(kinds) => kinds.iter().for_each(|kind| collect(kind, found)),
+        ValueKind::List(inner, _) | ValueKind::Several(inner, _) | ValueKind::Named(inner) => collect(inner, found),
+        ValueKind::Either(kinds) => kinds.iter().for_each(|kind| collect(kind, found)),
         _ => (),
     }
 }

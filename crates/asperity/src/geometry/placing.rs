@@ -1,15 +1,36 @@
-//! Places and turns.
+//! Places and turns as scenes write them.
 
 use glam::{DQuat, DVec3};
 
-use super::view::{Fault, View};
-use crate::geometry::Pose;
+use super::Pose;
+use crate::table::{Fault, Group, Key, Range, ValueKind, View};
+
+/// A turn or several.
+pub(crate) const TURN: ValueKind =
+    ValueKind::Either(&[ValueKind::Table(&TURN_GROUP), ValueKind::List(&ValueKind::Table(&TURN_GROUP), 1)]);
+/// The turn of a body or a part.
+pub(crate) const TURN_KEY: Key =
+    Key::new("turn", TURN, "How it is turned; several turns are applied in order, about world axes.");
+/// The same as a quaternion.
+pub(crate) const ROTATION_KEY: Key =
+    Key::new("rotation", ValueKind::Numbers(4, Range::Any), "Instead of a turn: a unit quaternion [w, x, y, z].");
+
+static TURN_GROUP: Group = Group {
+    name: "turn",
+    heading: "turn = { … }",
+    keys: &[
+        Key::new("axis", ValueKind::Direction, "Axis, in the world.").required(),
+        Key::new("angle_deg", ValueKind::Number(Range::Any), "Angle, right-handed about the axis.")
+            .unit("°")
+            .required(),
+    ],
+};
 
 /// Quaternions in files are rounded to six digits or so.
 const UNIT: f64 = 1e-6;
 
 /// `position` with `turn` or `rotation`; what is not given is that of `otherwise`.
-pub(super) fn pose(view: &View, otherwise: Pose) -> Result<Pose, Fault> {
+pub(crate) fn read(view: &View, otherwise: Pose) -> Result<Pose, Fault> {
     let position = view.vector("position").unwrap_or(otherwise.position);
     view.at_most_one(&["turn", "rotation"])?;
     if let Some(node) = view.node("rotation") {
@@ -37,6 +58,6 @@ pub(super) fn pose(view: &View, otherwise: Pose) -> Result<Pose, Fault> {
 }
 
 /// The unit vector of `axis`.
-pub(super) fn axis(view: &View) -> DVec3 {
+pub(crate) fn axis(view: &View) -> DVec3 {
     view.vector("axis").unwrap_or(DVec3::Y).normalize_or(DVec3::Y)
 }
