@@ -44,7 +44,7 @@ unsafe impl GlobalAlloc for Watching {
 #[global_allocator]
 static ALLOCATOR: Watching = Watching;
 
-const FILES: [&[u8]; 6] = [
+const FILES: [&[u8]; 7] = [
     b"3 2 0 6 6 6 6 1 0 0 0 0 -2 0 2 0 0 0 0 0 0 3 0 0 0 0 0 0 4 0 0 0 0 0 0 5 0 0 0 0 0 0 6 -1 0.5 1e-3 4 5 6 0.3 0 ",
     b"3\n2\n1\n6\n6\n2\n2\n2\n3 6\n3 6\n3\n2\n0 1 2\n0 1\n0\n1 0 0 0 2 0 0 0 3\n1\n4 0 0 0 5 0 0 0 6\n1 2 3 4 5 6\n0.3 1\n",
     br#"{"asperity_problem":1,"dynamics":{"delassus":{"starts":[0,3,4],"w":[[0,0,1.5],[1,1,1],[2,2,2],[3,3,4],[0,3,0.5]]}},
@@ -52,6 +52,7 @@ const FILES: [&[u8]; 6] = [
     include_bytes!("../../../examples/problems/spinning.json"),
     include_bytes!("fixtures/fclib_local.hdf5"),
     include_bytes!("fixtures/fclib_global.hdf5"),
+    include_bytes!("fixtures/fclib_unwritten.hdf5"),
 ];
 
 /// One damage done to a file.
