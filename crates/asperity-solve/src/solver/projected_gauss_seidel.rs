@@ -16,7 +16,7 @@ use asperity_friction::ContactLaw;
 use asperity_friction::set::{AxisBounds, ConvexSet};
 
 use super::local::relaxed_row;
-use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
+use super::{Capabilities, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
 /// Sweeps over rows.
@@ -143,8 +143,8 @@ impl ContactSolver for ProjectedGaussSeidel {
         "projected_gauss_seidel"
     }
 
-    fn sweeps(&self) -> bool {
-        true
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { sweeps: true, ..Capabilities::default() }
     }
 
     fn solve(

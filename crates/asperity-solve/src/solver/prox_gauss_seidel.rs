@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::local::{Contact3, LocalContact, ProxSteps, relaxed_row};
 use super::local_n::ContactN;
-use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
+use super::{Capabilities, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
 /// How the contacts of a sweep are relaxed.
@@ -261,8 +261,8 @@ impl ContactSolver for ProxGaussSeidel {
         }
     }
 
-    fn sweeps(&self) -> bool {
-        true
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { sweeps: true, ..Capabilities::default() }
     }
 
     fn solve(

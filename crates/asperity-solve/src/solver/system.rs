@@ -9,7 +9,7 @@
 
 use super::block_lu::BlockLu;
 use super::forms::Rows;
-use crate::problem::{BlockMatrix, Bodies, ContactProblem, Dynamics, InverseMass, RowKind};
+use crate::problem::{BlockMatrix, Bodies, ContactProblem, InverseMass, RowKind};
 
 /// A small matrix.
 type Square<const N: usize> = [[f64; N]; N];
@@ -61,9 +61,8 @@ pub(super) enum System {
 impl System {
     /// For systems of this problem. If they will all have a positive C, they may be solved over the bodies.
     pub(super) fn new(problem: &ContactProblem, compliant: bool) -> Option<Self> {
-        if let Dynamics::Bodies(bodies) = problem.dynamics()
-            && compliant
-            && suits_bodies(problem)
+        if compliant
+            && let Some(bodies) = problem.dynamics().few_bodies()
             && let Some(system) = BodySystem::new(bodies)
         {
             return Some(Self::Bodies(Box::new(system)));
@@ -86,12 +85,6 @@ impl System {
             Self::Bodies(system) => system.solve(problem, f),
         }
     }
-}
-
-/// Whether compliant systems of the problem are best solved over the bodies.
-pub(super) fn suits_bodies(problem: &ContactProblem) -> bool {
-    let Dynamics::Bodies(bodies) = problem.dynamics() else { return false };
-    bodies.dofs_in_all() <= problem.rows() && (0..problem.blocks()).all(|i| problem.range(i).len() <= 6)
 }
 
 fn factor_rows(lu: &mut BlockLu, problem: &ContactProblem, terms: &Terms) -> bool {
@@ -158,7 +151,7 @@ impl BodySystem {
     }
 
     fn factor(&mut self, problem: &ContactProblem, terms: &Terms) -> bool {
-        let Dynamics::Bodies(bodies) = problem.dynamics() else { return false };
+        let Some(bodies) = problem.dynamics().bodies() else { return false };
         self.matrix.clear();
         for (i, mass) in self.masses.iter().enumerate() {
             let n = bodies.dofs(i).len();
@@ -228,7 +221,7 @@ impl BodySystem {
     }
 
     fn solve(&mut self, problem: &ContactProblem, f: &mut [f64]) {
-        let Dynamics::Bodies(bodies) = problem.dynamics() else { return };
+        let Some(bodies) = problem.dynamics().bodies() else { return };
         self.y.fill(0.0);
         for i in 0..problem.blocks() {
             let n = problem.range(i).len();

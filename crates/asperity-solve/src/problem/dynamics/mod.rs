@@ -14,6 +14,9 @@ pub use block_matrix::{Block, BlockMatrix};
 pub use bodies::{Bodies, InverseMass, Link};
 pub use factor::Factor;
 
+/// Longest row block of systems over bodies: a contact with spin and rolling.
+const LONGEST_BLOCK: usize = 6;
+
 /// W in one of its forms.
 #[derive(Clone, Debug)]
 pub enum Dynamics {
@@ -51,6 +54,24 @@ impl Dynamics {
             Self::Bodies(bodies) => bodies.starts(),
             Self::Factor(factor) => factor.starts(),
         }
+    }
+
+    /// The bodies, if W is known through them.
+    pub fn bodies(&self) -> Option<&Bodies> {
+        match self {
+            Self::Bodies(bodies) => Some(bodies),
+            Self::Delassus(_) | Self::Factor(_) => None,
+        }
+    }
+
+    /// The bodies, if compliant systems are best solved over them: they have no more degrees of freedom than there are rows,
+    /// and no row block is longer than [`LONGEST_BLOCK`].
+    pub fn few_bodies(&self) -> Option<&Bodies> {
+        let starts = self.starts();
+        self.bodies().filter(|bodies| {
+            bodies.dofs_in_all() <= starts[starts.len() - 1]
+                && starts.windows(2).all(|block| block[1] - block[0] <= LONGEST_BLOCK)
+        })
     }
 
     /// u += W r.

@@ -29,7 +29,7 @@ use self::block::BoxProblem;
 use self::lcp::FacetProblem;
 use self::lemke::{Budget, Ending};
 use super::reduced::Reduced;
-use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
+use super::{Capabilities, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
 /// What takes the place of a round set.
@@ -200,6 +200,10 @@ impl ContactSolver for Pivoting {
         }
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { facets: self.variant == PivotingVariant::Facets, ..Capabilities::default() }
+    }
+
     fn solve(
         &self,
         problem: &ContactProblem,
@@ -263,7 +267,10 @@ impl ContactSolver for Pivoting {
             if whole.ending != Ending::Solved || laws.laws() == before || settled(&last, &r, stop.tolerance) {
                 break;
             }
-            status = if progress.out_of_time() { Status::Time } else { Status::Iterations };
+            status = Status::Iterations;
+            if progress.out_of_time() {
+                break;
+            }
         }
         Ok(progress.finish(status, iterations, solution))
     }
