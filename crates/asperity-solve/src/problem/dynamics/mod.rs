@@ -14,6 +14,8 @@ pub use block_matrix::{Block, BlockMatrix};
 pub use bodies::{Bodies, InverseMass, Link};
 pub use factor::Factor;
 
+use super::ProblemError;
+
 /// Longest row block of systems over bodies: a contact with spin and rolling.
 const LONGEST_BLOCK: usize = 6;
 
@@ -57,6 +59,7 @@ impl Dynamics {
     }
 
     /// The bodies, if W is known through them.
+    #[inline]
     pub fn bodies(&self) -> Option<&Bodies> {
         match self {
             Self::Bodies(bodies) => Some(bodies),
@@ -93,6 +96,28 @@ impl Dynamics {
             Self::Bodies(bodies) => Some(bodies.response(r)),
             Self::Factor(factor) => Some(factor.response(r)),
         }
+    }
+
+    /// Degrees of freedom; `None` if only W is known.
+    pub fn dofs(&self) -> Option<usize> {
+        match self {
+            Self::Delassus(_) => None,
+            Self::Bodies(bodies) => Some(bodies.dofs_in_all()),
+            Self::Factor(factor) => Some(factor.dofs()),
+        }
+    }
+
+    /// The generalised velocities v = v₀ + M⁻¹ Jᵀ r after the impulses r, in the order of the degrees of freedom; v₀, `free`, are
+    /// those without impulses. Refused where only W is known, or where `free` or `r` has another size than the dynamics.
+    pub fn velocities(&self, free: &[f64], r: &[f64]) -> Result<Vec<f64>, ProblemError> {
+        let starts = self.starts();
+        let (dofs, rows) = (self.dofs().ok_or(ProblemError::NoFreedoms)?, starts[starts.len() - 1]);
+        if (free.len(), r.len()) != (dofs, rows) {
+            return Err(ProblemError::Freedoms { free: free.len(), dofs, impulses: r.len(), rows });
+        }
+        let mut v = self.response(r).ok_or(ProblemError::NoFreedoms)?;
+        v.iter_mut().zip(free).for_each(|(v, free)| *v += free);
+        Ok(v)
     }
 
     /// Adds the diagonal blocks of W to `out`, each at its offset, row by row.
