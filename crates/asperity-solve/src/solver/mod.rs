@@ -8,6 +8,7 @@ mod boxed;
 mod catalogue;
 mod clock;
 pub mod forms;
+mod gauss;
 mod linear;
 mod local;
 mod local_n;

@@ -9,13 +9,14 @@
 
 use super::block_lu::BlockLu;
 use super::forms::Rows;
+use super::gauss;
 use crate::problem::{BlockMatrix, Bodies, ContactProblem, InverseMass, RowKind};
 
 /// A small matrix.
-type Square<const N: usize> = [[f64; N]; N];
+type SmallMatrix<const N: usize> = [[f64; N]; N];
 
 /// Blocks have up to six rows here.
-type Small = Square<6>;
+type Small = SmallMatrix<6>;
 
 /// A and B, both block diagonal.
 pub(super) struct Terms {
@@ -33,7 +34,7 @@ impl Terms {
 
     /// A and B of a block of up to N rows.
     #[inline]
-    fn of<const N: usize>(&self, problem: &ContactProblem, i: usize) -> (Square<N>, Square<N>) {
+    fn of<const N: usize>(&self, problem: &ContactProblem, i: usize) -> (SmallMatrix<N>, SmallMatrix<N>) {
         let (mut a, mut b) = ([[0.0; N]; N], [[0.0; N]; N]);
         if *problem.kind(i) == RowKind::Contact {
             let rows = &self.contacts[i];
@@ -283,7 +284,7 @@ fn times(a: &Small, x: &[f64]) -> [f64; 6] {
     out
 }
 
-fn product<const N: usize>(a: &Square<N>, b: &Square<N>) -> Square<N> {
+fn product<const N: usize>(a: &SmallMatrix<N>, b: &SmallMatrix<N>) -> SmallMatrix<N> {
     let mut out = [[0.0; N]; N];
     for (out, a) in out.iter_mut().zip(a) {
         for (a, b) in a.iter().zip(b) {
@@ -293,27 +294,8 @@ fn product<const N: usize>(a: &Square<N>, b: &Square<N>) -> Square<N> {
     out
 }
 
-/// The inverse of the first n rows and columns, by elimination with row exchanges; none if it is singular.
-fn inverse<const N: usize>(a: &Square<N>, n: usize) -> Option<Square<N>> {
+/// The inverse of the first n rows and columns; `None` if they are singular.
+fn inverse<const N: usize>(a: &SmallMatrix<N>, n: usize) -> Option<SmallMatrix<N>> {
     let (mut a, mut inverse) = (*a, [[0.0; N]; N]);
-    (0..n).for_each(|k| inverse[k][k] = 1.0);
-    for k in 0..n {
-        let pivot = (k..n).fold(k, |best, i| if a[i][k].abs() > a[best][k].abs() { i } else { best });
-        if !(a[pivot][k].abs() > 0.0 && a[pivot][k].is_finite()) {
-            return None;
-        }
-        a.swap(k, pivot);
-        inverse.swap(k, pivot);
-        let scale = 1.0 / a[k][k];
-        a[k].iter_mut().chain(&mut inverse[k]).for_each(|x| *x *= scale);
-        let (row, own) = (a[k], inverse[k]);
-        for i in (0..n).filter(|i| *i != k) {
-            let factor = a[i][k];
-            if factor != 0.0 {
-                a[i].iter_mut().zip(row).for_each(|(x, p)| *x -= factor * p);
-                inverse[i].iter_mut().zip(own).for_each(|(x, p)| *x -= factor * p);
-            }
-        }
-    }
-    Some(inverse)
+    gauss::invert(n, N, &gauss::Regular, a.as_flattened_mut(), inverse.as_flattened_mut()).then_some(inverse)
 }

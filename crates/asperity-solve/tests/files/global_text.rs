@@ -1,7 +1,7 @@
 //! Siconos text of global problems: M v = H r + q, u = Hᵀ v + b, in every storage, against the local problem reduced by hand.
 
 use asperity_solve::problem::files::{Csc, GlobalProblem, Place, StoredProblem, read_bytes};
-use asperity_solve::problem::to_contact_problem;
+use asperity_solve::problem::{Posed, to_contact_problem};
 use asperity_solve::solver::{Auto, ContactSolver, Frozen, Solution, Status, Stop};
 
 use crate::fault;
@@ -106,7 +106,7 @@ fn a_column_of_a_sparse_matrix_may_be_empty() {
 #[test]
 fn the_solution_is_that_of_the_problem_reduced_by_hand() {
     let solve = |text: &str| {
-        let (problem, laws, _) = to_contact_problem(&read_bytes("test", text.as_bytes()).unwrap()).unwrap();
+        let Posed { problem, laws, .. } = to_contact_problem(&read_bytes("test", text.as_bytes()).unwrap()).unwrap();
         let mut solution = Solution::default();
         let stop = Stop { tolerance: 1e-13, ..Stop::default() };
         let report = Auto::default().solve(&problem, &mut Frozen(laws), stop, &mut solution).unwrap();

@@ -31,7 +31,7 @@ use asperity_friction::ContactLaw;
 use asperity_friction::set::FrictionSet;
 
 use self::anderson::Anderson;
-use self::friction::FrictionProblem;
+use self::friction::{FrictionProblem, Given};
 use self::normal::NormalRows;
 use self::polar::Polar;
 use self::projection::Projection;
@@ -80,6 +80,13 @@ impl Staggered {
         Self { form: FrictionForm::Polar, ..Self::default() }
     }
 
+    fn validate(&self) -> Result<(), ProblemError> {
+        if self.epsilon.is_finite() && self.epsilon >= 0.0 {
+            return Ok(());
+        }
+        Err(ProblemError::Setting { name: "epsilon", value: self.epsilon, expected: "finite, not negative" })
+    }
+
     /// Refuses laws that are not sets, or in the polar form not disks.
     fn check(&self, problem: &ContactProblem, laws: &[ContactLaw]) -> Result<(), ProblemError> {
         problem.check_laws(laws)?;
@@ -105,13 +112,7 @@ impl ContactSolver for Staggered {
         stop: Stop,
         solution: &mut Solution,
     ) -> Result<SolveReport, ProblemError> {
-        if !(self.epsilon.is_finite() && self.epsilon >= 0.0) {
-            return Err(ProblemError::Setting {
-                name: "epsilon",
-                value: self.epsilon,
-                expected: "finite, not negative",
-            });
-        }
+        self.validate()?;
         self.check(problem, laws.laws())?;
         let mut progress = Progress::begin(problem, laws, stop, solution)?;
         if progress.solved() {
@@ -142,7 +143,7 @@ impl ContactSolver for Staggered {
                 FrictionForm::Projection => projection.solve(&friction, &q, &mut x, accuracy, &time_is_up),
                 FrictionForm::Polar => polar.solve(&friction, &q, &mut x, accuracy, &time_is_up),
             };
-            let (change, size) = friction.give(&x, &mut impulses);
+            let Given { change, size } = friction.give(&x, &mut impulses);
             normal.solve(&reduced, &mut boxed, &mut impulses, accuracy, &time_is_up);
             done += 1;
             reduced.recover(&impulses, &mut r);

@@ -30,7 +30,7 @@ pub(super) struct JointsReport {
 }
 
 /// The stage.
-struct Stage<'a> {
+struct JointStage<'a> {
     problem: &'a ContactProblem,
     laws: &'a dyn LawSource,
     stop: Stop,
@@ -49,7 +49,7 @@ pub(super) fn solve(
 ) -> Result<JointsReport, ProblemError> {
     let accepted = stop.tolerance;
     let stop = Stop { tolerance: (MARGIN * accepted).max(LEAST), start: None, ..stop };
-    let mut stage = Stage { problem, laws, stop, accepted, report: JointsReport::default() };
+    let mut stage = JointStage { problem, laws, stop, accepted, report: JointsReport::default() };
     let mut u = vec![0.0; problem.rows()];
     for blocks in problem.islands() {
         let contacts = blocks.iter().filter(|i| stage.is_contact(**i)).count();
@@ -64,7 +64,7 @@ pub(super) fn solve(
     Ok(stage.report)
 }
 
-impl Stage<'_> {
+impl JointStage<'_> {
     fn is_contact(&self, i: usize) -> bool {
         *self.problem.kind(i) == RowKind::Contact
     }
