@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use asperity::record::{Expectation, Summary};
+use asperity::record::{Accuracy, Expectation, Summary};
 
 /// The run in a line, then a line for each expectation.
 pub(super) fn table(title: &str, summary: &Summary, folder: &Path) -> String {
@@ -15,7 +15,7 @@ pub(super) fn table(title: &str, summary: &Summary, folder: &Path) -> String {
         number(totals.time),
         timings.total,
         totals.most_contacts,
-        if totals.unconverged > 0 { format!(", {} steps not solved", totals.unconverged) } else { String::new() },
+        above_tolerance(summary),
         folder.display()
     );
     let rows: Vec<[String; 3]> = summary.expectations.iter().map(cells).collect();
@@ -70,5 +70,17 @@ mod tests {
         let text = table("slope", &Summary::new("slope", None, expectations), Path::new("out/slope"));
         assert!(text.contains("2.7775  expected 2.7 to 2.8  ok"), "{text}");
         assert!(text.contains("never  expected at most 1   MISSED"), "{text}");
+    }
+}
+
+/// The steps that were accepted although the solver did not reach its tolerance; nothing if there are none.
+fn above_tolerance(summary: &Summary) -> String {
+    let Accuracy { tolerance, limit, worst_residual, steps_above_tolerance } = summary.accuracy;
+    match steps_above_tolerance {
+        0 => String::new(),
+        steps => format!(
+            ", {steps} step{} above the tolerance of {tolerance:e} (worst residual {worst_residual:.1e}, limit {limit:e})",
+            if steps == 1 { "" } else { "s" }
+        ),
     }
 }

@@ -3,17 +3,16 @@
 use asperity_solve::solver::{Budget, ContactSolver, SOLVERS, SolverOptions};
 
 use crate::scene::SolverChoice;
-use crate::step::ImpulseSettings;
+use crate::step::{ImpulseSettings, StepperSettings};
 
 /// Largest residual of a step with a solver whose iterations are few: the scene asks for what they give.
 const LIMITED: f64 = 0.3;
 
 /// The settings that a scene chose.
-pub(super) fn settings(choice: &SolverChoice) -> ImpulseSettings {
-    let usual = ImpulseSettings::default();
+pub(super) fn settings(choice: &SolverChoice) -> StepperSettings {
     let few = choice.iterations.is_some() || chosen(choice).capabilities().sweeps;
-    let limit = if few { LIMITED } else { usual.limit };
-    ImpulseSettings { tolerance: choice.tolerance, passes: choice.passes, limit, ..usual }
+    let usual = if few { LIMITED } else { ImpulseSettings::default().limit };
+    StepperSettings { tolerance: choice.tolerance, limit: choice.limit.unwrap_or(usual), passes: choice.passes }
 }
 
 /// The solver that a scene chose; the reader has checked the name.

@@ -63,8 +63,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<StoredProblem, Box<Fault>> {
 /// Whether H follows, after a first matrix of so many rows.
 fn is_global(tokens: &Tokens<'_>, rows: usize, contacts: usize) -> bool {
     let mut ahead = tokens.clone();
-    let storage = ahead.count(Item("storage", None)).is_ok_and(|storage| storage <= 2);
-    let same = ahead.count(ROWS).is_ok_and(|found| found == rows);
+    let storage = ahead.try_count().is_some_and(|storage| storage <= 2);
+    let same = ahead.try_count() == Some(rows);
     // The columns of H, q, b and μ: more than a local problem has.
     let rest = 1 + rows + (CONTACT_ROWS + 1) * contacts;
     storage && same && (0..rest).all(|_| ahead.skip())

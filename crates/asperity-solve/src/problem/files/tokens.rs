@@ -42,7 +42,12 @@ impl<'a> Tokens<'a> {
 
     /// Takes a token, whatever it is; whether there was one.
     pub(super) fn skip(&mut self) -> bool {
-        self.next(Item("token", None)).is_ok()
+        !self.advance().is_empty()
+    }
+
+    /// The next token as a whole number, 0 or more; `None` if it is none. For looking ahead: a message would cost a walk over the file.
+    pub(super) fn try_count(&mut self) -> Option<usize> {
+        whole(self.advance())
     }
 
     /// Takes the rest of the line.
@@ -92,9 +97,7 @@ impl<'a> Tokens<'a> {
     }
 
     fn count_of(&self, item: Item, token: &[u8]) -> Result<usize, Box<Fault>> {
-        // u32 is what Siconos writes; it also keeps all products of two counts within 64 bits.
-        let value: Option<u32> = std::str::from_utf8(token).ok().and_then(|t| t.parse().ok());
-        value.map(|v| v as usize).ok_or_else(|| self.fault(item, Reason::NotACount(quoted(token))))
+        whole(token).ok_or_else(|| self.fault(item, Reason::NotACount(quoted(token))))
     }
 
     /// The next token as an index below `limit`.
@@ -141,15 +144,27 @@ impl<'a> Tokens<'a> {
         })
     }
 
-    fn next(&mut self, item: Item) -> Result<&'a [u8], Box<Fault>> {
+    /// The next token; empty at the end of the file.
+    fn advance(&mut self) -> &'a [u8] {
         let rest = &self.bytes[self.end..];
         self.start = self.end + rest.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(rest.len());
         let token = &self.bytes[self.start..];
         let length = token.iter().position(u8::is_ascii_whitespace).unwrap_or(token.len());
         self.end = self.start + length;
         self.taken += 1;
-        if length == 0 { Err(self.fault(item, Reason::Truncated)) } else { Ok(&token[..length]) }
+        &token[..length]
     }
+
+    fn next(&mut self, item: Item) -> Result<&'a [u8], Box<Fault>> {
+        let token = self.advance();
+        if token.is_empty() { Err(self.fault(item, Reason::Truncated)) } else { Ok(token) }
+    }
+}
+
+/// A token as a whole number, 0 or more. u32 is what Siconos writes; it also keeps all products of two counts within 64 bits.
+fn whole(token: &[u8]) -> Option<usize> {
+    let value: Option<u32> = std::str::from_utf8(token).ok().and_then(|t| t.parse().ok());
+    value.map(|v| v as usize)
 }
 
 /// A token fit for a message: short and printable.

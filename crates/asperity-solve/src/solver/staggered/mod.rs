@@ -42,6 +42,8 @@ use crate::problem::{ContactProblem, ProblemError};
 
 /// As accurate as inner problems can be solved.
 const LEAST_ACCURACY: f64 = 1e-15;
+/// Friction impulses that change by less than this fraction of their size have settled to rounding.
+const SETTLED: f64 = 1e-12;
 
 /// How the friction step is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +99,37 @@ impl Staggered {
     }
 }
 
+/// The friction step in its form, with what it keeps from round to round.
+enum FrictionSolver {
+    Projection(Projection),
+    Polar(Polar),
+}
+
+impl FrictionSolver {
+    fn new(form: FrictionForm, friction: &FrictionProblem) -> Self {
+        let count = friction.w.rows();
+        match form {
+            FrictionForm::Projection => Self::Projection(Projection::new(count)),
+            FrictionForm::Polar => Self::Polar(Polar::new(friction.patches.len(), count)),
+        }
+    }
+
+    /// Solves from x, as far as it gets: the residual of the whole tells.
+    fn solve(
+        &mut self,
+        friction: &FrictionProblem,
+        q: &[f64],
+        x: &mut [f64],
+        accuracy: f64,
+        time_is_up: &dyn Fn() -> bool,
+    ) {
+        match self {
+            Self::Projection(projection) => projection.solve(friction, q, x, accuracy, time_is_up),
+            Self::Polar(polar) => polar.solve(friction, q, x, accuracy, time_is_up),
+        };
+    }
+}
+
 impl ContactSolver for Staggered {
     fn name(&self) -> &'static str {
         match self.form {
@@ -124,7 +157,7 @@ impl ContactSolver for Staggered {
         let mut boxed = Boxed::new(&matrix);
         let mut friction = FrictionProblem::new(problem, &reduced, laws.laws());
         let count = friction.w.rows();
-        let (mut projection, mut polar) = (Projection::new(count), Polar::new(friction.patches.len(), count));
+        let mut friction_solver = FrictionSolver::new(self.form, &friction);
         let (mut x, mut q) = (vec![0.0; count], vec![0.0; count]);
         let mut impulses = reduced.restrict(&progress.solution.r);
         let mut r = vec![0.0; problem.w().rows()];
@@ -139,10 +172,7 @@ impl ContactSolver for Staggered {
             let before = normal.loads(&impulses);
             let time_is_up = || progress.out_of_time();
             friction.take(&reduced, &impulses, &mut x, &mut q);
-            match self.form {
-                FrictionForm::Projection => projection.solve(&friction, &q, &mut x, accuracy, &time_is_up),
-                FrictionForm::Polar => polar.solve(&friction, &q, &mut x, accuracy, &time_is_up),
-            };
+            friction_solver.solve(&friction, &q, &mut x, accuracy, &time_is_up);
             let Given { change, size } = friction.give(&x, &mut impulses);
             normal.solve(&reduced, &mut boxed, &mut impulses, accuracy, &time_is_up);
             done += 1;
@@ -156,7 +186,7 @@ impl ContactSolver for Staggered {
                 break;
             }
             if change <= self.epsilon * size {
-                if change > 1e-12 * size || accuracy <= LEAST_ACCURACY {
+                if change > SETTLED * size || accuracy <= LEAST_ACCURACY {
                     status = Status::Stalled;
                     break;
                 }

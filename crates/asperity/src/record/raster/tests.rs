@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::contact::ContactForce;
 use crate::record::test_bodies::{body, frame, square};
-use crate::record::{ContactForce, JointLine, LineEnd, LineKind, Paint, RecordedBody};
+use crate::record::{JointLine, LineEnd, LineKind, Paint, RecordedBody};
 
 /// A white square over a larger floor, seen straight from above.
 fn scene(paint: Paint) -> (Recording, RenderSettings) {
@@ -75,7 +76,7 @@ fn lines_and_arrows_come_on_request_only() {
     assert!(bright > 200.0 && dark < 0.85 * bright, "{dark} {bright}");
     assert_eq!(lines.pixel(40, 25), plain.pixel(40, 25));
     let mut second = frame(1.0, &[0.5 * DVec3::Y, DVec3::ZERO]);
-    second.forces.push(ContactForce { point: DVec3::ZERO, force: DVec3::new(8.0, 0.0, 0.0) });
+    second.forces.push(ContactForce { pair: [0, 1], point: DVec3::ZERO, force: DVec3::new(8.0, 0.0, 0.0) });
     recording.push(second).unwrap();
     let settings = RenderSettings { forces: true, metres_per_newton: Some(0.1), ..settings };
     let mut renderer = Renderer::new(&recording, settings).unwrap();
