@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{Ellipse, FrictionSet};
-use asperity_solve::problem::ContactProblem;
 use asperity_solve::problem::files::Snapshot;
+use asperity_solve::problem::{ContactProblem, Posed};
 use asperity_solve::solver::{ContactSolver, Frozen, Solution, Status, Stop};
 use glam::DVec2;
 use serde::Serialize;
@@ -53,7 +53,7 @@ pub struct Replay {
 pub fn replay(snapshots: Vec<Snapshot>, turns: usize, tolerance: f64) -> Result<Replay, String> {
     let mut replay = Replay { tolerance, ..Replay::default() };
     for snapshot in snapshots {
-        let (problem, disks, _) = snapshot.into_problem().map_err(|error| error.to_string())?;
+        let Posed { problem, laws: disks, .. } = snapshot.into_problem().map_err(|error| error.to_string())?;
         if disks.is_empty() {
             continue;
         }

@@ -5,7 +5,7 @@ mod common;
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{AsymmetricBox, ConvexSet, Disk, SETS};
 use asperity_solve::problem::{BlockMatrix, ContactProblem, ProblemError, Residual, RowKind};
-use asperity_solve::solver::{Frozen, SOLVERS, Solution, Status, Stop};
+use asperity_solve::solver::{Frozen, SOLVERS, Solution, SolverOptions, Status, Stop};
 use common::scenes::{DT, G, beside_fixed, clamped, puck, slip_rule};
 use common::{problem, solve, velocities};
 use glam::{DVec2, DVec3};
@@ -23,7 +23,7 @@ fn sliding() -> ContactProblem {
 #[test]
 fn names_are_those_of_the_solvers_and_each_is_there_once() {
     let names: Vec<&str> = SOLVERS.iter().map(|s| s.name).collect();
-    assert!(SOLVERS.iter().all(|s| (s.make)(None).name() == s.name && !s.summary.is_empty()));
+    assert!(SOLVERS.iter().all(|s| (s.make)(&SolverOptions::default()).name() == s.name && !s.summary.is_empty()));
     assert!(names.iter().all(|name| names.iter().filter(|n| n == &name).count() == 1), "{names:?}");
     assert_eq!(names[0], "auto");
 }
@@ -32,7 +32,7 @@ fn names_are_those_of_the_solvers_and_each_is_there_once() {
 fn every_solver_brakes_a_sliding_puck() {
     let (bodies, rows) = puck(DVec3::X, 3);
     for entry in SOLVERS {
-        let (report, s) = solve(&*(entry.make)(None), &sliding(), &[disk()], 1e-9);
+        let (report, s) = solve(&*(entry.make)(&SolverOptions::default()), &sliding(), &[disk()], 1e-9);
         assert_eq!(report.status, Status::Solved, "{}: {report:?}", entry.name);
         let v = velocities(&bodies, &rows, &s.r)[0].0;
         assert!((v - DVec3::X * (1.0 - 0.3 * G * DT)).length() < 1e-8, "{}: {v}", entry.name);
@@ -44,7 +44,9 @@ fn every_solver_starts_from_what_it_is_given() {
     let p = sliding();
     for entry in SOLVERS {
         let mut s = Solution { r: vec![G * DT, -0.3 * G * DT, 0.0], u: Vec::new() };
-        let report = (entry.make)(None).solve(&p, &mut Frozen(vec![disk()]), Stop::default(), &mut s).unwrap();
+        let report = (entry.make)(&SolverOptions::default())
+            .solve(&p, &mut Frozen(vec![disk()]), Stop::default(), &mut s)
+            .unwrap();
         assert_eq!((report.status, report.iterations), (Status::Solved, 0), "{}", entry.name);
         assert!((s.u[1] - (1.0 - 0.3 * G * DT)).abs() < 1e-12, "{}: {:?}", entry.name, s.u);
     }
@@ -53,7 +55,7 @@ fn every_solver_starts_from_what_it_is_given() {
 #[test]
 fn a_contact_between_fixed_bodies_spoils_no_other() {
     for entry in SOLVERS {
-        let (report, s) = solve(&*(entry.make)(None), &beside_fixed(0.1), &[disk(), disk()], 1e-9);
+        let (report, s) = solve(&*(entry.make)(&SolverOptions::default()), &beside_fixed(0.1), &[disk(), disk()], 1e-9);
         assert_eq!(report.status, Status::Solved, "{}: {report:?}", entry.name);
         let still = s.r[3..].iter().all(|r| r.abs() < 1e-15);
         assert!((s.r[1] + 0.3).abs() < 1e-8 && still, "{}: {:?}", entry.name, s.r);
@@ -66,7 +68,8 @@ fn a_residual_of_a_start_that_is_not_there_is_not_believed() {
     for entry in SOLVERS {
         let mut s = Solution::default();
         let stop = Stop { start: Some(Residual { raw: 0.0, scaled: 0.0 }), ..Stop::default() };
-        let report = (entry.make)(None).solve(&p, &mut Frozen(vec![disk()]), stop, &mut s).unwrap();
+        let report =
+            (entry.make)(&SolverOptions::default()).solve(&p, &mut Frozen(vec![disk()]), stop, &mut s).unwrap();
         assert!(report.iterations > 0 && s.r[0] > 0.0, "{}: {report:?} {s:?}", entry.name);
     }
 }
@@ -78,7 +81,9 @@ fn what_has_no_solution_is_not_called_solved() {
         for p in [clamped(), beside_fixed(-0.1)] {
             let mut s = Solution::zero(&p);
             let stop = Stop { time: std::time::Duration::from_millis(300), ..Stop::default() };
-            let report = (entry.make)(None).solve(&p, &mut Frozen(vec![disk(), disk()]), stop, &mut s).unwrap();
+            let report = (entry.make)(&SolverOptions::default())
+                .solve(&p, &mut Frozen(vec![disk(), disk()]), stop, &mut s)
+                .unwrap();
             let claimed = matches!(report.status, Status::Solved | Status::Approximated);
             assert!(!claimed, "{}: {report:?} {s:?}", entry.name);
             assert!(s.r.iter().chain(&s.u).all(|x| x.is_finite()), "{}: {s:?}", entry.name);
@@ -96,7 +101,7 @@ fn a_ram_that_is_guided_still_rubs() {
         if entry.name.starts_with("pivoting") {
             continue;
         }
-        let (report, s) = solve(&*(entry.make)(None), &p, &[disk()], 1e-9);
+        let (report, s) = solve(&*(entry.make)(&SolverOptions::default()), &p, &[disk()], 1e-9);
         assert_eq!(report.status, Status::Solved, "{}: {report:?} {s:?}", entry.name);
         assert!((s.r[0] - 0.5).abs() < 1e-8 && (s.r[1] + 0.15).abs() < 1e-8, "{}: {:?}", entry.name, s.r);
     }
@@ -110,7 +115,12 @@ fn laws_are_taken_or_refused_by_name() {
     for law in planar.map(ContactLaw::Set).chain([slip_rule(), turned.into()]) {
         for entry in SOLVERS {
             let mut s = Solution::zero(&p);
-            match (entry.make)(None).solve(&p, &mut Frozen(vec![law.clone()]), Stop::default(), &mut s) {
+            match (entry.make)(&SolverOptions::default()).solve(
+                &p,
+                &mut Frozen(vec![law.clone()]),
+                Stop::default(),
+                &mut s,
+            ) {
                 Ok(report) => {
                     let solved = matches!(report.status, Status::Solved | Status::Approximated);
                     assert!(solved, "{} with {law:?}: {report:?}", entry.name);

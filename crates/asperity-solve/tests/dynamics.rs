@@ -31,7 +31,7 @@ fn bodies_and_rows() -> (Vec<Body>, Vec<Rows>) {
 /// M and H of the same problem as sparse matrices, with a mass matrix that couples nothing but is stored as a whole.
 fn factored(bodies: &[Body], rows: &[Rows]) -> ContactProblem {
     let free = matrix_free(bodies, rows);
-    let asperity_solve::problem::Dynamics::Bodies(dynamics) = free.dynamics() else { panic!("bodies") };
+    let dynamics = free.dynamics().bodies().unwrap();
     let (mut mass, mut h) = (Vec::new(), Vec::new());
     for (i, body) in bodies.iter().enumerate() {
         let inertia = body.inverse_inertia.inverse();
@@ -90,6 +90,28 @@ fn three_forms_are_one_operator() {
             assert!(change.iter().zip(&dv[6 * i..6 * i + 6]).all(|(a, b)| (a - b).abs() < 1e-12));
         }
     }
+}
+
+#[test]
+fn velocities_after_impulses_are_the_same_in_every_form_with_degrees_of_freedom() {
+    let (bodies, rows) = bodies_and_rows();
+    let free: Vec<f64> = bodies.iter().flat_map(|b| [b.velocity.to_array(), b.spin.to_array()].concat()).collect();
+    let explicit = problem(&bodies, &rows);
+    let r: Vec<f64> = (0..explicit.rows()).map(|k| (k as f64 * 0.7).sin()).collect();
+    let expected: Vec<f64> = common::velocities(&bodies, &rows, &r)
+        .iter()
+        .flat_map(|(v, w)| [v.to_array(), w.to_array()].concat())
+        .collect();
+    assert!(free.iter().zip(&expected).any(|(a, b)| (a - b).abs() > 0.1), "impulses that change nothing");
+    for other in [matrix_free(&bodies, &rows), factored(&bodies, &rows)] {
+        let v = other.dynamics().velocities(&free, &r).unwrap();
+        assert_eq!((v.len(), other.dynamics().dofs()), (free.len(), Some(free.len())));
+        assert!(v.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-12));
+        let short = other.dynamics().velocities(&free[1..], &r);
+        assert!(matches!(short, Err(ProblemError::Freedoms { free: 35, dofs: 36, .. })), "{short:?}");
+    }
+    assert_eq!(explicit.dynamics().dofs(), None);
+    assert_eq!(explicit.dynamics().velocities(&free, &r), Err(ProblemError::NoFreedoms));
 }
 
 #[test]

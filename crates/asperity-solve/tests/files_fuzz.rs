@@ -44,14 +44,18 @@ unsafe impl GlobalAlloc for Watching {
 #[global_allocator]
 static ALLOCATOR: Watching = Watching;
 
-const FILES: [&[u8]; 6] = [
+const FILES: [&[u8]; 9] = [
     b"3 2 0 6 6 6 6 1 0 0 0 0 -2 0 2 0 0 0 0 0 0 3 0 0 0 0 0 0 4 0 0 0 0 0 0 5 0 0 0 0 0 0 6 -1 0.5 1e-3 4 5 6 0.3 0 ",
     b"3\n2\n1\n6\n6\n2\n2\n2\n3 6\n3 6\n3\n2\n0 1 2\n0 1\n0\n1 0 0 0 2 0 0 0 3\n1\n4 0 0 0 5 0 0 0 6\n1 2 3 4 5 6\n0.3 1\n",
+    b"3 1 0 4 4 4 4 2 0 0 0 0 4 0 0 0 0 1 0 0 0 0 8 0 4 3 4 3 1 0 0 0 0 1 0 -2 2 0 1 0 2 4 6 8 -3 0 0 0.3 ",
+    b"3\n1\n2\n2\n2\n1\nCSparse 3\ntriplet: 2-by-2, nzmax: 2 nnz: 2\n0 0 : 3\n1 1 : 2\n2\n2\n3\n2\nCSparse 3\n2-by-3, nzmax: 2 nnz: 2, 1-norm: 3
+col 0 : locations 0 to 0\n0 : 1\ncol 1 : locations 1 to 0\ncol 2 : locations 1 to 1\n1 : 1\n2 4 -3 0 0 0.3\n",
     br#"{"asperity_problem":1,"dynamics":{"delassus":{"starts":[0,3,4],"w":[[0,0,1.5],[1,1,1],[2,2,2],[3,3,4],[0,3,0.5]]}},
         "bias":[-1,2,0,0.5],"kinds":["contact",{"bounded":{"lower":[null],"upper":[2]}}],"laws":[{"Set":{"set":"disk","mu":0.5}}]}"#,
     include_bytes!("../../../examples/problems/spinning.json"),
     include_bytes!("fixtures/fclib_local.hdf5"),
     include_bytes!("fixtures/fclib_global.hdf5"),
+    include_bytes!("fixtures/fclib_unwritten.hdf5"),
 ];
 
 /// One damage done to a file.

@@ -2,8 +2,12 @@
 
 mod common;
 
+use std::time::Duration;
+
 use asperity::geometry::{Pose, Shape};
+use asperity::step::{Impulse, ImpulseSettings, StepError, Stepper};
 use asperity_friction::model::{FrictionModel, Matchstick};
+use asperity_solve::solver::Auto;
 use common::{World, at, cube};
 use glam::{DQuat, DVec3};
 
@@ -235,4 +239,21 @@ fn a_coin_that_rolls_and_wobbles_gains_no_energy() {
         // It still rolls.
         assert!(world.at(1).velocity.length() > 0.5, "mu {mu}, dt {dt}: {}", world.at(1).velocity);
     }
+}
+
+#[test]
+fn a_problem_that_takes_too_long_fails_the_step() {
+    let mut world = World::coulomb(0.5);
+    world.fixed(Shape::cuboid(DVec3::new(5.0, 0.5, 5.0)).unwrap(), at(0.0, -0.5, 0.0));
+    for k in 0..6 {
+        world.dynamic(cube(0.5), 1000.0, at(0.1 * f64::from(k), 0.5 + f64::from(k), 0.0));
+    }
+    let settings = ImpulseSettings { time: Duration::ZERO, ..ImpulseSettings::default() };
+    let mut impatient = Impulse::new(Box::new(Auto::of_steps()), settings);
+    let before = world.state.clone();
+    let error = impatient.step(&world.model, &mut world.state, 0.01).unwrap_err();
+    assert!(matches!(error, StepError::OutOfTime { limit: 0.0, .. }), "{error}");
+    assert!(error.to_string().contains("not solved after 0 s, the longest time that a problem may take"), "{error}");
+    assert_eq!(world.state.bodies, before.bodies);
+    assert!(world.stepper.step(&world.model, &mut world.state, 0.01).is_ok());
 }

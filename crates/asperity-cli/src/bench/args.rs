@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use asperity::scene::SOLVERS;
+use asperity_solve::solver::{self, SolverOptions};
 use clap::Args;
 
 /// Shown below `asperity bench --help`.
@@ -90,7 +91,8 @@ impl Choice {
             return Err(format!("no solver of that name; there are {}", SOLVERS.join(", ")));
         }
         let Some(count) = facets else { return Ok(Self { kind: kind.into(), facets: None }) };
-        if kind != "pivoting" {
+        let solver = solver::SOLVERS.iter().find(|entry| entry.name == kind);
+        if !solver.is_some_and(|entry| (entry.make)(&SolverOptions::default()).capabilities().facets) {
             return Err("only pivoting has facets".into());
         }
         let facets = count.parse().ok().filter(|n| (3..=1024).contains(n));

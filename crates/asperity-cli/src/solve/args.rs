@@ -23,7 +23,7 @@ Examples:
   asperity solve *.dat --json                    an object a line and solve, for programs
   asperity solve *.dat --solutions impulses      impulses/problem.dat.r.csv and so on
 
-Files are recognised by what they hold: Siconos text (dense or sparse blocks), FCLIB HDF5,
+Files are recognised by what they hold: Siconos text (dense, sparse blocks, sparse), FCLIB HDF5,
 local (W, q, mu) or global (M, H, f, w, mu), or snapshots as JSON, with any rows and laws and
 where to start. The solution of the former has, in each contact, impulses r = (N, T1, T2)
 with |r_T| <= mu r_N that obey Coulomb's law.

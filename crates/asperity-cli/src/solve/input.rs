@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use asperity_friction::ContactLaw;
-use asperity_solve::problem::{ContactProblem, files, to_contact_problem};
+use asperity_solve::problem::{ContactProblem, Posed, files, to_contact_problem};
 
 use super::progress::Progress;
 use crate::error::CliError;
@@ -76,7 +76,7 @@ fn files_of(path: &Path) -> Vec<Result<PathBuf, String>> {
 fn read(path: PathBuf) -> Result<Problem, String> {
     let file = path.display().to_string();
     let stored = files::read(&path).map_err(|error| error.to_string() + unmatched(&path))?;
-    let (problem, laws, start) = to_contact_problem(&stored).map_err(|error| format!("{file}: {error}"))?;
+    let Posed { problem, laws, start } = to_contact_problem(&stored).map_err(|error| format!("{file}: {error}"))?;
     let name = path.file_name().map_or_else(|| file.clone(), |name| name.to_string_lossy().into_owned());
     let islands = problem.islands().len();
     Ok(Problem { path, file, name, problem, laws, start, islands })

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use asperity_solve::problem::residual;
-use asperity_solve::solver::{Frozen, Solution, SolverEntry, Status, Stop};
+use asperity_solve::solver::{Frozen, Solution, SolverEntry, SolverOptions, Status, Stop};
 use serde::Serialize;
 
 use super::Impulses;
@@ -58,7 +58,7 @@ pub(crate) fn solve(problem: &Problem, entry: &SolverEntry, stop: Stop, repeat: 
 fn solve_once(problem: &Problem, entry: &SolverEntry, stop: Stop) -> (Record, Impulses) {
     let mut laws = Frozen(problem.laws.clone());
     let mut solution = Solution { r: problem.start.clone(), ..Solution::zero(&problem.problem) };
-    let solver = (entry.make)(None);
+    let solver = (entry.make)(&SolverOptions::default());
     // The whole call: what a solver prepares is part of solving.
     let began = Instant::now();
     let outcome = solver.solve(&problem.problem, &mut laws, stop, &mut solution);

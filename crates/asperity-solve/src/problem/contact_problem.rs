@@ -256,10 +256,7 @@ impl ContactProblem {
 
     /// What a sweep carries along besides r: the generalised velocities M⁻¹ Jᵀ r of matrix-free dynamics, else nothing.
     pub(crate) fn sweep_state(&self, r: &[f64]) -> Vec<f64> {
-        match &*self.dynamics {
-            Dynamics::Bodies(bodies) => bodies.response(r),
-            _ => Vec::new(),
-        }
+        self.dynamics.bodies().map_or_else(Vec::new, |bodies| bodies.response(r))
     }
 
     /// The velocity of block i, with what [`ContactProblem::sweep_state`] gave, kept up to date.
@@ -268,16 +265,16 @@ impl ContactProblem {
         for (u, k) in u.iter_mut().zip(self.range(i)) {
             *u = self.bias[k] + self.compliance[k] * r[k];
         }
-        match &*self.dynamics {
-            Dynamics::Bodies(bodies) => bodies.add_velocity(i, state, u),
-            _ => self.w().add_row(i, r, u),
+        match self.dynamics.bodies() {
+            Some(bodies) => bodies.add_velocity(i, state, u),
+            None => self.w().add_row(i, r, u),
         }
     }
 
     /// The velocity of the first row of block i, likewise, where that costs less than all of them.
     #[inline]
     pub(crate) fn first_velocity(&self, i: usize, r: &[f64], state: &[f64]) -> Option<f64> {
-        let Dynamics::Bodies(bodies) = &*self.dynamics else { return None };
+        let bodies = self.dynamics.bodies()?;
         let k = self.range(i).start;
         let mut u = [self.bias[k] + self.compliance[k] * r[k]];
         bodies.add_velocity(i, state, &mut u);
@@ -287,7 +284,7 @@ impl ContactProblem {
     /// Tells the state that the impulses of block i have changed by `change`.
     #[inline]
     pub(crate) fn block_changed(&self, i: usize, change: &[f64], state: &mut [f64]) {
-        if let Dynamics::Bodies(bodies) = &*self.dynamics {
+        if let Some(bodies) = self.dynamics.bodies() {
             bodies.add_response(i, change, state);
         }
     }
@@ -312,9 +309,9 @@ impl ContactProblem {
     pub fn part(&self, blocks: &[usize]) -> Self {
         let pick = |from: &[f64]| blocks.iter().flat_map(|i| from[self.range(*i)].iter().copied()).collect();
         let kinds = blocks.iter().map(|&i| self.kinds[i].clone()).collect();
-        let dynamics = match &*self.dynamics {
-            Dynamics::Bodies(bodies) => bodies.part(blocks).into(),
-            _ => self.w().part(blocks).into(),
+        let dynamics = match self.dynamics.bodies() {
+            Some(bodies) => bodies.part(blocks).into(),
+            None => self.w().part(blocks).into(),
         };
         Self::assemble(dynamics, pick(&self.bias), pick(&self.compliance), kinds)
     }

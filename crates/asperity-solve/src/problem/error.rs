@@ -54,6 +54,21 @@ pub enum ProblemError {
         /// Rows of the problem.
         rows: usize,
     },
+    /// Generalised velocities were asked of dynamics without degrees of freedom.
+    #[error("only W is known: there are no degrees of freedom, and no velocities of them")]
+    NoFreedoms,
+    /// Velocities or impulses that are not as many as the dynamics have.
+    #[error("{free} velocities for {dofs} degrees of freedom, {impulses} impulses for {rows} rows: they do not fit")]
+    Freedoms {
+        /// Velocities given.
+        free: usize,
+        /// Degrees of freedom.
+        dofs: usize,
+        /// Impulses given.
+        impulses: usize,
+        /// Rows of the problem.
+        rows: usize,
+    },
     /// A compliance that is negative or not finite.
     #[error("compliance of row {row} is {value}: must be finite and not negative")]
     Compliance {

@@ -1,7 +1,7 @@
 //! From stored problems to problems that can be solved: three rows a contact, a disk for each.
 //!
-//! A global problem M v = H r + f, u = Hᵀ v + w has W = Hᵀ M⁻¹ H and b = Hᵀ M⁻¹ f + w. W is not formed: M that falls into small
-//! blocks becomes bodies, any other a sparse factor.
+//! A global problem M v = H r + f, u = Hᵀ v + w has W = Hᵀ M⁻¹ H and b = Hᵀ M⁻¹ f + w. W is not formed here: M that falls into
+//! small blocks becomes bodies, any other a sparse factor.
 
 use asperity_friction::set::Disk;
 use asperity_friction::{ContactLaw, FrictionError};
@@ -40,8 +40,16 @@ pub enum StoredError {
     Problem(#[from] ProblemError),
 }
 
-/// A problem, the laws of its contacts, and the impulses to start from.
-pub type Posed = (ContactProblem, Vec<ContactLaw>, Vec<f64>);
+/// A problem that can be solved.
+#[derive(Clone, Debug)]
+pub struct Posed {
+    /// The problem.
+    pub problem: ContactProblem,
+    /// The laws of its contacts.
+    pub laws: Vec<ContactLaw>,
+    /// The impulses to start from.
+    pub start: Vec<f64>,
+}
 
 /// The problem of a file, the laws of its contacts and where to start: those of a snapshot, else disks of radius μ and no
 /// impulses (guesses stored beside a problem are often the zeros or the solution of another one).
@@ -54,8 +62,8 @@ pub fn to_contact_problem(stored: &StoredProblem) -> Result<Posed, StoredError> 
             assemble(BlockMatrix::from_entries(&starts(local.mu.len()), local.w.iter()), local.q.clone(), &local.mu)
         }
         StoredProblem::Global(global) => {
-            let (dynamics, bias) = reduce(global)?;
-            assemble(dynamics, bias, &global.mu)
+            let reduction = reduce(global)?;
+            assemble(reduction.dynamics, reduction.bias, &global.mu)
         }
         StoredProblem::Snapshot(snapshot) => Ok(snapshot.as_ref().clone().into_problem()?),
     }
@@ -71,12 +79,20 @@ fn assemble(dynamics: impl Into<Dynamics>, bias: Vec<f64>, mu: &[f64]) -> Result
     };
     let laws = mu.iter().enumerate().map(law).collect::<Result<Vec<_>, _>>()?;
     let start = vec![0.0; bias.len()];
-    Ok((ContactProblem::new(dynamics, bias, vec![RowKind::Contact; mu.len()])?, laws, start))
+    let problem = ContactProblem::new(dynamics, bias, vec![RowKind::Contact; mu.len()])?;
+    Ok(Posed { problem, laws, start })
 }
 
-/// The dynamics of a global problem, and b = Hᵀ M⁻¹ f + w. Where M falls into small blocks, as that of rigid bodies does,
+/// A global problem reduced to its contacts.
+struct Reduction {
+    dynamics: Dynamics,
+    /// b = Hᵀ M⁻¹ f + w.
+    bias: Vec<f64>,
+}
+
+/// The dynamics of a global problem, and b. Where M falls into small blocks, as that of rigid bodies does,
 /// each is a body.
-fn reduce(global: &GlobalProblem) -> Result<(Dynamics, Vec<f64>), StoredError> {
+fn reduce(global: &GlobalProblem) -> Result<Reduction, StoredError> {
     let (GlobalProblem { m, h, f, w, mu, .. }, contacts) = (global, global.mu.len());
     let rows = ROWS * mu.len();
     check(m.rows == m.cols, "M", contacts)?;
@@ -92,7 +108,7 @@ fn reduce(global: &GlobalProblem) -> Result<(Dynamics, Vec<f64>), StoredError> {
         Some(bodies) => bodies.into(),
         None => factor.into(),
     };
-    Ok((dynamics, bias))
+    Ok(Reduction { dynamics, bias })
 }
 
 /// Largest body of a global problem; what is larger is kept whole.
@@ -173,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_global_problem_is_reduced_to_its_contacts() {
-        let (problem, laws, start) =
+        let Posed { problem, laws, start } =
             to_contact_problem(&global(&[&[2.0, 0.0, 0.0], &[0.0, 4.0, 0.0], &[0.0, 0.0, 1.0]])).unwrap();
         let expected = [0.5, 0.0, 1.0, 0.0, 0.25, 0.0, 1.0, 0.0, 3.0];
         assert!(problem.diagonal(0).iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-14));

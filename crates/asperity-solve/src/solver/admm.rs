@@ -56,17 +56,76 @@ fn project(kind: &RowKind, law: Option<&ContactLaw>, y: &mut [f64]) {
     }
 }
 
-/// Factors W + C + δ S; whether it could. A = δ S, B = 1.
-fn factor(problem: &ContactProblem, weights: &[f64], terms: &mut Terms, system: &mut System) -> bool {
-    for i in 0..problem.blocks() {
-        for (k, row) in problem.range(i).enumerate() {
-            if *problem.kind(i) == RowKind::Contact {
-                (terms.contacts[i].a[k][k], terms.contacts[i].b[k][k]) = (weights[row], 1.0);
+/// The iteration: the factored system and the iterates.
+struct Alternation<'a> {
+    problem: &'a ContactProblem,
+    system: System,
+    terms: Terms,
+    /// δ S, row by row.
+    weights: Vec<f64>,
+    z: Vec<f64>,
+    xi: Vec<f64>,
+    r: Vec<f64>,
+}
+
+impl<'a> Alternation<'a> {
+    /// From z = `start`, with these δ S; `None` if the system cannot be factored.
+    fn new(problem: &'a ContactProblem, weights: Vec<f64>, start: &[f64]) -> Option<Self> {
+        let rows = start.len();
+        let (system, terms) = (System::new(problem, true)?, Terms::new(problem));
+        // ξ from nothing: divided by a small δ, what is wrong with a first guess of the multiplier would be amplified.
+        let (z, xi, r) = (start.to_vec(), vec![0.0; rows], vec![0.0; rows]);
+        let mut new = Self { problem, system, terms, weights, z, xi, r };
+        new.factor().then_some(new)
+    }
+
+    /// Factors W + C + δ S; whether it could. A = δ S, B = 1.
+    fn factor(&mut self) -> bool {
+        let Self { problem, weights, terms, .. } = self;
+        for i in 0..problem.blocks() {
+            for (k, row) in problem.range(i).enumerate() {
+                if *problem.kind(i) == RowKind::Contact {
+                    (terms.contacts[i].a[k][k], terms.contacts[i].b[k][k]) = (weights[row], 1.0);
+                }
+                terms.rows[row] = [weights[row], 1.0];
             }
-            terms.rows[row] = [weights[row], 1.0];
+        }
+        self.system.factor(problem, terms)
+    }
+
+    /// Raises δ tenfold; whether the system could be factored.
+    fn raise(&mut self) -> bool {
+        self.weights.iter_mut().for_each(|w| *w *= 10.0);
+        self.factor()
+    }
+
+    /// One iteration: r, z and ξ in turn.
+    fn iterate(&mut self, laws: &[ContactLaw]) {
+        let Self { problem, system, weights, z, xi, r, .. } = self;
+        for k in 0..r.len() {
+            r[k] = weights[k] * z[k] + xi[k] - problem.bias()[k];
+        }
+        for i in 0..problem.blocks() {
+            let range = problem.range(i);
+            if *problem.kind(i) == RowKind::Contact
+                && range.len() > 1
+                && let ContactLaw::Set(set) = &laws[problem.law_of(i)]
+            {
+                let first = range.start;
+                r[first] -= set.support(-tangential(&xi[range]));
+            }
+        }
+        system.solve(problem, r);
+        for k in 0..r.len() {
+            z[k] = r[k] - xi[k] / weights[k];
+        }
+        for i in 0..problem.blocks() {
+            project(problem.kind(i), laws.get(problem.law_of(i)), &mut z[problem.range(i)]);
+        }
+        for k in 0..r.len() {
+            xi[k] += weights[k] * (z[k] - r[k]);
         }
     }
-    system.factor(problem, terms)
 }
 
 impl ContactSolver for Admm {
@@ -89,58 +148,24 @@ impl ContactSolver for Admm {
         if progress.solved() {
             return Ok(progress.finish(Status::Solved, 0, solution));
         }
-        // δ S, row by row.
-        let mut weights: Vec<f64> = (0..problem.blocks())
-            .flat_map(|i| problem.range(i).map(move |_| i))
-            .map(|i| self.shift * progress.scales[i])
-            .collect();
-        let Some(mut system) = System::new(problem, true) else {
+        let of_row = (0..problem.blocks()).flat_map(|i| problem.range(i).map(move |_| i));
+        let weights = of_row.map(|i| self.shift * progress.scales[i]).collect();
+        let Some(mut alternation) = Alternation::new(problem, weights, &progress.solution.r) else {
             return Ok(progress.finish(Status::Stalled, 0, solution));
         };
-        let mut terms = Terms::new(problem);
-        if !factor(problem, &weights, &mut terms, &mut system) {
-            return Ok(progress.finish(Status::Stalled, 0, solution));
-        }
         let mut raises = 0;
-        let mut z = progress.solution.r.clone();
-        // From nothing: divided by a small δ, what is wrong with a first guess of the multiplier would be amplified.
-        let mut xi = vec![0.0; z.len()];
-        let mut r = vec![0.0; z.len()];
         let (mut mark, mut since) = (progress.best.worst(), 0);
         let mut status = Status::Iterations;
         let mut done = 0;
         while done < self.iterations && !progress.solved() {
             done += 1;
-            for k in 0..r.len() {
-                r[k] = weights[k] * z[k] + xi[k] - problem.bias()[k];
-            }
-            for i in 0..problem.blocks() {
-                let range = problem.range(i);
-                if *problem.kind(i) == RowKind::Contact
-                    && range.len() > 1
-                    && let ContactLaw::Set(set) = &laws.laws()[problem.law_of(i)]
-                {
-                    let first = range.start;
-                    r[first] -= set.support(-tangential(&xi[range]));
-                }
-            }
-            system.solve(problem, &mut r);
-            for k in 0..r.len() {
-                z[k] = r[k] - xi[k] / weights[k];
-            }
-            for i in 0..problem.blocks() {
-                project(problem.kind(i), laws.laws().get(problem.law_of(i)), &mut z[problem.range(i)]);
-            }
-            for k in 0..r.len() {
-                xi[k] += weights[k] * (z[k] - r[k]);
-            }
-            progress.offer(laws, &z);
+            alternation.iterate(laws.laws());
+            progress.offer(laws, &alternation.z);
             since += 1;
             if progress.best.worst() <= 0.5 * mark {
                 (mark, since) = (progress.best.worst(), 0);
             } else if since >= self.patience {
-                weights.iter_mut().for_each(|w| *w *= 10.0);
-                if raises == self.raises || !factor(problem, &weights, &mut terms, &mut system) {
+                if raises == self.raises || !alternation.raise() {
                     status = Status::Stalled;
                     break;
                 }

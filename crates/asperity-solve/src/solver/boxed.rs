@@ -9,12 +9,9 @@
 //! diagonal, and q − δD x₀, repeated with x for x₀: δD(x − x₀) is then exactly the error of u, and the stated accuracy a
 //! bound on it.
 
-use faer::linalg::solvers::PartialPivLu;
-use faer::prelude::Solve;
-use faer::sparse::linalg::solvers::Lu;
-use faer::sparse::{SparseColMat, Triplet};
-use faer::{Mat, MatMut};
+use faer::sparse::Triplet;
 
+use super::linear::{Factors, least_scale};
 use super::reduced::SparseRows;
 
 /// Where a row is.
@@ -32,14 +29,6 @@ const SHIFTS: [f64; 2] = [1e-8, 1e-9];
 const REPETITIONS: usize = 60;
 /// Block exchanges that need not reduce the number of broken rows before Murty's rule takes over.
 const PATIENCE: usize = 8;
-/// Rows up to which a dense factorisation is faster than a sparse one.
-const DENSE: usize = 240;
-
-/// A factor of the free part of A + δD.
-enum Factor {
-    Dense(PartialPivLu<f64>),
-    Sparse(Box<Lu<usize, f64>>),
-}
 
 /// The problem with any q and bounds; what is known of the last solution makes the next one cheap.
 pub(super) struct Boxed<'a> {
@@ -48,7 +37,8 @@ pub(super) struct Boxed<'a> {
     unit: Vec<f64>,
     sides: Vec<Side>,
     free: Vec<usize>,
-    factor: Option<Factor>,
+    /// Of the free part of A + δD.
+    factors: Option<Factors>,
     /// δ.
     shift: f64,
     /// Factorisations so far.
@@ -60,9 +50,9 @@ impl<'a> Boxed<'a> {
         let n = a.rows();
         let diagonal: Vec<f64> = (0..n).map(|i| a.get(i, i)).collect();
         let top = diagonal.iter().fold(0.0f64, |m, v| m.max(*v));
-        let floor = if top > 0.0 { 1e-12 * top } else { 1.0 };
+        let floor = least_scale(top, 1.0);
         let unit = diagonal.into_iter().map(|v| 1.0 / v.max(floor).sqrt()).collect();
-        Self { a, unit, sides: vec![Side::Lower; n], free: Vec::new(), factor: None, shift: SHIFTS[0], pivots: 0 }
+        Self { a, unit, sides: vec![Side::Lower; n], free: Vec::new(), factors: None, shift: SHIFTS[0], pivots: 0 }
     }
 
     /// Solves from `x`; whether u is within `accuracy` times the size of q (in units of the diagonal) of a solution's, or
@@ -108,7 +98,7 @@ impl<'a> Boxed<'a> {
 
     fn change_shift(&mut self, shift: f64) {
         if shift != self.shift {
-            (self.shift, self.factor) = (shift, None);
+            (self.shift, self.factors) = (shift, None);
         }
     }
 
@@ -201,21 +191,15 @@ impl<'a> Boxed<'a> {
             }
         }
         let free: Vec<usize> = (0..x.len()).filter(|i| self.sides[*i] == Side::Free).collect();
-        if free != self.free || self.factor.is_none() {
+        if free != self.free || self.factors.is_none() {
             self.free = free;
-            self.factor = self.factorise();
+            self.factors = self.factorise();
             self.pivots += 1;
         }
         if !self.free.is_empty() {
-            let Some(factor) = &self.factor else { return false };
+            let Some(factors) = &self.factors else { return false };
             let mut change: Vec<f64> = self.free.iter().map(|i| -(self.a.dot(*i, x) + q[*i]) * self.unit[*i]).collect();
-            let count = change.len();
-            let right = MatMut::from_column_major_slice_mut(&mut change, count, 1);
-            match factor {
-                Factor::Dense(lu) => lu.solve_in_place(right),
-                Factor::Sparse(lu) => lu.solve_in_place(right),
-            }
-            if change.iter().any(|c| !c.is_finite()) {
+            if factors.solve(&mut change).is_none() {
                 return false;
             }
             self.free.iter().zip(&change).for_each(|(i, c)| x[*i] += c * self.unit[*i]);
@@ -224,28 +208,25 @@ impl<'a> Boxed<'a> {
         true
     }
 
-    fn factorise(&self) -> Option<Factor> {
-        let count = self.free.len();
+    fn factorise(&self) -> Option<Factors> {
         let mut place = vec![usize::MAX; self.a.rows()];
         self.free.iter().enumerate().for_each(|(k, i)| place[*i] = k);
-        let entries = self.free.iter().enumerate().flat_map(|(k, &i)| {
+        let entries = self.free.iter().enumerate().flat_map(|(row, &i)| {
             let place = &place;
-            let row = self.a.row(i).filter(move |(j, _)| place[*j] != usize::MAX);
-            row.map(move |(j, v)| (k, place[j], v * self.unit[i] * self.unit[j])).chain([(k, k, self.shift)])
+            let coupled = self.a.row(i).filter(move |(j, _)| place[*j] != usize::MAX);
+            let entry =
+                move |(j, v): (usize, f64)| Triplet { row, col: place[j], val: v * self.unit[i] * self.unit[j] };
+            coupled.map(entry).chain([Triplet { row, col: row, val: self.shift }])
         });
-        if count <= DENSE {
-            let mut a = Mat::<f64>::zeros(count, count);
-            entries.for_each(|(i, j, v)| a[(i, j)] += v);
-            return Some(Factor::Dense(a.partial_piv_lu()));
-        }
-        let entries: Vec<_> = entries.map(|(row, col, val)| Triplet { row, col, val }).collect();
-        let a = SparseColMat::<usize, f64>::try_new_from_triplets(count, count, &entries).ok()?;
-        Some(Factor::Sparse(Box::new(a.sp_lu().ok()?)))
+        Factors::new(self.free.len(), entries)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use faer::Mat;
+    use faer::prelude::Solve;
+
     use super::*;
 
     /// Numbers in [-1, 1) from a counter.

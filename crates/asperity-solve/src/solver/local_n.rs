@@ -10,6 +10,7 @@ use asperity_friction::set::FrictionSet;
 use asperity_friction::{ContactLaw, Tangential};
 
 use super::forms::{ForceSet, Rows, Weights, alart_curnier_rows};
+use super::gauss;
 use super::local::{LocalContact, ProxSteps, STILL, Settled, respond};
 
 /// Most rows.
@@ -146,7 +147,7 @@ impl ContactN {
                     *entry += (0..n).map(|k| b[k] * self.w[k][j]).sum::<f64>();
                 }
             }
-            if !eliminate(&mut jacobian, &mut step, n) {
+            if !gauss::solve(n, &mut jacobian, &mut step) {
                 break;
             }
             // Halved while it does not help: the equations have kinks.
@@ -226,38 +227,13 @@ fn times(a: &Matrix, x: &Vector, n: usize) -> Vector {
     y
 }
 
-/// Solves A x = b in place by Gauss's elimination with partial pivoting; false if A is singular or not finite.
-fn eliminate(a: &mut Matrix, b: &mut Vector, n: usize) -> bool {
-    for k in 0..n {
-        let pivot = (k..n).fold(k, |best, i| if a[i][k].abs() > a[best][k].abs() { i } else { best });
-        a.swap(k, pivot);
-        b.swap(k, pivot);
-        let (top, inverse) = (a[k], 1.0 / a[k][k]);
-        if !inverse.is_finite() {
-            return false;
-        }
-        for i in k + 1..n {
-            let factor = a[i][k] * inverse;
-            for j in k + 1..n {
-                a[i][j] -= factor * top[j];
-            }
-            b[i] -= factor * b[k];
-        }
-    }
-    for k in (0..n).rev() {
-        let rest: f64 = (k + 1..n).map(|j| a[k][j] * b[j]).sum();
-        b[k] = (b[k] - rest) / a[k][k];
-    }
-    b[..n].iter().all(|x| x.is_finite())
-}
-
-/// The inverse of the leading n × n part, if there is one.
+/// The inverse of the leading n × n part, column by column, if there is one.
 fn inverse(w: &Matrix, n: usize) -> Option<Matrix> {
     let mut inverse = [[0.0; ROWS]; ROWS];
     for j in 0..n {
         let (mut a, mut column) = (*w, [0.0; ROWS]);
         column[j] = 1.0;
-        if !eliminate(&mut a, &mut column, n) {
+        if !gauss::solve(n, &mut a, &mut column) {
             return None;
         }
         for i in 0..n {

@@ -6,7 +6,9 @@ mod auto;
 mod block_lu;
 mod boxed;
 mod catalogue;
+mod clock;
 pub mod forms;
+mod gauss;
 mod linear;
 mod local;
 mod local_n;
@@ -18,6 +20,7 @@ mod prox_gauss_seidel;
 mod proximal;
 mod reduced;
 mod staggered;
+mod stepping;
 mod system;
 
 use std::sync::Arc;
@@ -28,7 +31,7 @@ use asperity_friction::{ContactLaw, Tangential};
 
 pub use admm::Admm;
 pub use auto::Auto;
-pub use catalogue::{SOLVERS, SolverEntry};
+pub use catalogue::{Budget, SOLVERS, SolverEntry, SolverOptions};
 pub use model_laws::ModelLaws;
 pub use newton::Newton;
 pub use pivoting::{FacetSide, Pivoting, PivotingVariant};
@@ -36,7 +39,9 @@ pub use projected_gauss_seidel::ProjectedGaussSeidel;
 pub use prox_gauss_seidel::{AdaptiveFactor, Local, ProxGaussSeidel};
 pub use proximal::Proximal;
 pub use staggered::{FrictionForm, Staggered};
+pub use stepping::StepSolve;
 
+use self::clock::Clock;
 use crate::problem::{ContactProblem, ProblemError, Residual, residual};
 
 /// How a solver asks for the law of a contact again, given its current impulse and slip.
@@ -51,6 +56,11 @@ pub trait LawSource: Sync {
     /// solved at the same time, each with its own. What it learns is not handed back; the laws of the whole are brought up
     /// to date at the solution.
     fn part(&self, contacts: &[usize]) -> Box<dyn LawSource + Send + '_>;
+
+    /// Whether a law depends on the slip or on the load: if none does, `refresh` changes nothing.
+    fn depends(&self) -> bool {
+        false
+    }
 }
 
 /// Laws that do not depend on the solution.
@@ -93,15 +103,17 @@ impl Solution {
 pub struct Stop {
     /// Largest residual of a solution.
     pub tolerance: f64,
-    /// Longest time to spend.
+    /// Longest time to spend. It can only fail a solve ([`Status::Time`]), never change a result: budgets are iterations.
     pub time: Duration,
+    /// When the time began to run; `None` for when the solver is called.
+    pub began: Option<Instant>,
     /// Residual of the start, where the caller has just measured it, with velocities and laws brought up to date: it is not measured again.
     pub start: Option<Residual>,
 }
 
 impl Default for Stop {
     fn default() -> Self {
-        Self { tolerance: 1e-8, time: Duration::from_secs(60), start: None }
+        Self { tolerance: 1e-8, time: Duration::from_secs(60), began: None, start: None }
     }
 }
 
@@ -125,7 +137,8 @@ pub enum Status {
     Stalled,
     /// Simpler laws in place of some (facets, boxes) are solved exactly: the residual, of the laws themselves, is their error.
     Approximated,
-    /// The time is up.
+    /// The time is up. The residual may be below the tolerance, but where the clock strikes depends on the machine: this is a
+    /// failure, never a solution.
     Time,
 }
 
@@ -154,14 +167,31 @@ pub struct SolveReport {
     pub seconds: f64,
 }
 
+/// What can be asked of a solver before it is used: nothing that a caller does depends on its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Capabilities {
+    /// It does nothing but sweep: contacts that do not act cost next to nothing, and there is no end but a number of sweeps.
+    pub sweeps: bool,
+    /// Islands with joints and contacts may be solved by Newton's method before it is asked. A solver that was chosen for its
+    /// own method has the contacts to itself: then only islands of joints alone are.
+    pub shares_contacts: bool,
+    /// It replaces sets by polygons with a number of facets that can be chosen.
+    pub facets: bool,
+}
+
 /// Solves contact problems.
 pub trait ContactSolver: Send + Sync {
-    /// Name on the command line.
+    /// Name on the command line: for people, never to decide by.
     fn name(&self) -> &'static str;
 
-    /// Whether it does nothing but sweep: then contacts that do not act cost next to nothing, and there is no end but a number of sweeps.
+    /// What can be asked of it.
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::default()
+    }
+
+    /// Whether it does nothing but sweep ([`Capabilities::sweeps`]).
     fn sweeps(&self) -> bool {
-        false
+        self.capabilities().sweeps
     }
 
     /// Solves the problem, from the impulses in `solution`. Not converging is a status; an error is for input that makes
@@ -199,7 +229,7 @@ struct Progress<'a> {
     problem: &'a ContactProblem,
     scales: Arc<[f64]>,
     stop: Stop,
-    began: Instant,
+    clock: Clock,
     best: Residual,
     solution: Solution,
     /// Room for velocities.
@@ -229,8 +259,8 @@ impl<'a> Progress<'a> {
         }
         let scales = problem.scales().clone();
         let none = Residual { raw: f64::INFINITY, scaled: f64::INFINITY };
-        let mut progress =
-            Self { problem, scales, stop, began: Instant::now(), best: none, solution, room: Vec::new() };
+        let clock = Clock::new(&stop);
+        let mut progress = Self { problem, scales, stop, clock, best: none, solution, room: Vec::new() };
         let whole = start.r.len() == problem.rows() && start.u.len() == problem.rows();
         if let Some(known) = stop.start.filter(|known| whole && known.worst() >= 0.0) {
             progress.best = known;
@@ -268,15 +298,27 @@ impl<'a> Progress<'a> {
         self.best.worst() <= self.stop.tolerance
     }
 
+    /// Whether the time is up before a solution was found. Then it stays so ([`clock`]).
     fn out_of_time(&self) -> bool {
-        self.began.elapsed() >= self.stop.time
+        !self.solved() && self.clock.is_up()
+    }
+
+    /// When a solver that is asked for help is to stop: to this tolerance, and with what is left of the time.
+    fn inner_stop(&self, tolerance: f64) -> Stop {
+        Stop { tolerance, time: self.stop.time, began: Some(self.clock.began), start: None }
     }
 
     /// Hands the best iterate over.
     fn finish(self, status: Status, iterations: usize, solution: &mut Solution) -> SolveReport {
-        let status = if self.best.worst() <= self.stop.tolerance { Status::Solved } else { status };
+        let status = if status == Status::Time || self.clock.has_struck() {
+            Status::Time
+        } else if self.solved() {
+            Status::Solved
+        } else {
+            status
+        };
         *solution = self.solution;
-        SolveReport { status, residual: self.best, iterations, seconds: self.began.elapsed().as_secs_f64() }
+        SolveReport { status, residual: self.best, iterations, seconds: self.clock.began.elapsed().as_secs_f64() }
     }
 }
 

@@ -54,16 +54,6 @@ impl<'a> ModelLaws<'a> {
     }
 }
 
-impl ModelLaws<'_> {
-    /// Whether a law depends on the slip or on the load.
-    pub fn depends(&self) -> bool {
-        self.contacts.iter().any(|(model, _)| {
-            let depends = model.depends();
-            depends.slip || depends.load
-        })
-    }
-}
-
 impl LawSource for ModelLaws<'_> {
     fn laws(&self) -> &[ContactLaw] {
         &self.laws
@@ -91,6 +81,13 @@ impl LawSource for ModelLaws<'_> {
             laws: contacts.iter().map(|c| self.laws[*c].clone()).collect(),
             dt: self.dt,
             scratch: ContactLaw::default(),
+        })
+    }
+
+    fn depends(&self) -> bool {
+        self.contacts.iter().any(|(model, _)| {
+            let depends = model.depends();
+            depends.slip || depends.load
         })
     }
 }

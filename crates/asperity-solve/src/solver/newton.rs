@@ -122,7 +122,7 @@ impl Equations {
                 }
             } else {
                 for k in 0..n {
-                    let (value, free) = clamped(problem.kind(i), k, rb[k] - weights.normal * ub[k]);
+                    let Clamped { value, free } = clamped(problem.kind(i), k, rb[k] - weights.normal * ub[k]);
                     out[k] = rb[k] - value;
                     if jacobian {
                         self.terms.rows[first + k] = if free { [0.0, weights.normal] } else { [1.0, 0.0] };
@@ -209,11 +209,20 @@ impl Equations {
     }
 }
 
-/// The trial impulse of row k of a block that is no contact, clamped to its bounds; and whether it is between them.
-fn clamped(kind: &RowKind, k: usize, trial: f64) -> (f64, bool) {
+/// A trial impulse, clamped to its bounds.
+struct Clamped {
+    value: f64,
+    /// Whether the trial is between them.
+    free: bool,
+}
+
+/// The trial impulse of row k of a block that is no contact, clamped.
+fn clamped(kind: &RowKind, k: usize, trial: f64) -> Clamped {
     match kind {
-        RowKind::Bounded { lower, upper } => (trial.clamp(lower[k], upper[k]), trial > lower[k] && trial < upper[k]),
-        _ => (trial, true),
+        RowKind::Bounded { lower, upper } => {
+            Clamped { value: trial.clamp(lower[k], upper[k]), free: trial > lower[k] && trial < upper[k] }
+        }
+        _ => Clamped { value: trial, free: true },
     }
 }
 

@@ -16,7 +16,7 @@ use asperity_friction::ContactLaw;
 use asperity_friction::set::{AxisBounds, ConvexSet};
 
 use super::local::relaxed_row;
-use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
+use super::{Capabilities, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
 /// Sweeps over rows.
@@ -35,7 +35,7 @@ impl Default for ProjectedGaussSeidel {
 }
 
 /// Sweeps over a problem.
-struct Sweeper<'a> {
+struct BoxSweeper<'a> {
     problem: &'a ContactProblem,
     /// Boxes of the contacts, by their number.
     boxes: Vec<AxisBounds>,
@@ -46,7 +46,7 @@ struct Sweeper<'a> {
     change: Vec<f64>,
 }
 
-impl<'a> Sweeper<'a> {
+impl<'a> BoxSweeper<'a> {
     fn new(problem: &'a ContactProblem, r: &[f64]) -> Self {
         let largest = (0..problem.blocks()).map(|i| problem.range(i).len()).max().unwrap_or(0);
         Self {
@@ -143,8 +143,8 @@ impl ContactSolver for ProjectedGaussSeidel {
         "projected_gauss_seidel"
     }
 
-    fn sweeps(&self) -> bool {
-        true
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { sweeps: true, ..Capabilities::default() }
     }
 
     fn solve(
@@ -157,7 +157,7 @@ impl ContactSolver for ProjectedGaussSeidel {
         check_sets(self.name(), laws.laws(), |_| None)?;
         let mut progress = Progress::begin(problem, laws, stop, solution)?;
         let mut r = progress.solution.r.clone();
-        let mut sweeper = Sweeper::new(problem, &r);
+        let mut sweeper = BoxSweeper::new(problem, &r);
         let mut done = 0;
         let mut status = Status::Iterations;
         while done < self.sweeps && !progress.solved() {

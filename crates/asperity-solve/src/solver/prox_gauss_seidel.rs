@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::local::{Contact3, LocalContact, ProxSteps, relaxed_row};
 use super::local_n::ContactN;
-use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
+use super::{Capabilities, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
 /// How the contacts of a sweep are relaxed.
@@ -100,7 +100,7 @@ impl ProxGaussSeidel {
 }
 
 /// What a sweep needs of a block, made once.
-enum Block {
+enum SweptBlock {
     /// Rows that are clamped one by one: their own part of W.
     Rows(Box<[f64]>),
     Contact3(Contact3),
@@ -109,7 +109,7 @@ enum Block {
 
 /// The factor of a contact, and how far it moved.
 #[derive(Clone, Copy)]
-struct Factor {
+struct StepFactor {
     value: f64,
     /// Sum of the visits before.
     before: f64,
@@ -118,7 +118,7 @@ struct Factor {
     visits: usize,
 }
 
-impl Factor {
+impl StepFactor {
     const START: Self = Self { value: 1.0, before: f64::INFINITY, sum: 0.0, visits: 0 };
 
     fn adapt(&mut self, how: &AdaptiveFactor, moved: f64) {
@@ -137,9 +137,9 @@ impl Factor {
 pub(super) struct Sweeper<'a> {
     problem: &'a ContactProblem,
     local: Local,
-    blocks: Vec<Block>,
+    blocks: Vec<SweptBlock>,
     /// One a block, if factors adapt.
-    factors: Vec<Factor>,
+    factors: Vec<StepFactor>,
     /// What the problem wants carried along.
     state: Vec<f64>,
     /// Room for the velocities of a block, and for the change of its impulses.
@@ -153,9 +153,9 @@ impl<'a> Sweeper<'a> {
         let make = |i: usize| {
             let (diagonal, n) = (problem.diagonal(i), problem.range(i).len());
             match problem.kind(i) {
-                RowKind::Contact if n == 3 => Block::Contact3(Contact3::new(diagonal)),
-                RowKind::Contact if n > 3 => Block::ContactN(Box::new(ContactN::new(diagonal, n))),
-                _ => Block::Rows(diagonal.into()),
+                RowKind::Contact if n == 3 => SweptBlock::Contact3(Contact3::new(diagonal)),
+                RowKind::Contact if n > 3 => SweptBlock::ContactN(Box::new(ContactN::new(diagonal, n))),
+                _ => SweptBlock::Rows(diagonal.into()),
             }
         };
         let largest = (0..problem.blocks()).map(|i| problem.range(i).len()).max().unwrap_or(0);
@@ -164,7 +164,7 @@ impl<'a> Sweeper<'a> {
             problem,
             local,
             blocks: (0..problem.blocks()).map(make).collect(),
-            factors: vec![Factor::START; adaptive],
+            factors: vec![StepFactor::START; adaptive],
             state: problem.sweep_state(r),
             velocity: vec![0.0; largest],
             change: vec![0.0; largest],
@@ -182,7 +182,7 @@ impl<'a> Sweeper<'a> {
         let range = self.problem.range(i);
         let n = range.len();
         // Most contacts of a pile are open, and stay so.
-        if let Block::Contact3(_) = self.blocks[i]
+        if let SweptBlock::Contact3(_) = self.blocks[i]
             && r[range.clone()] == [0.0; 3]
             && self.problem.first_velocity(i, r, &self.state).is_some_and(|u| u >= 0.0)
         {
@@ -194,12 +194,12 @@ impl<'a> Sweeper<'a> {
         let change = &mut self.change[..n];
         change.copy_from_slice(block);
         match &self.blocks[i] {
-            Block::Contact3(contact) => {
+            SweptBlock::Contact3(contact) => {
                 let (old, u) = (DVec3::from_slice(block), DVec3::from_slice(u));
                 let law = &laws[self.problem.law_of(i)];
                 relaxed(contact, self.local, law, self.factors.get_mut(i), &old, &u).write_to_slice(block);
             }
-            Block::ContactN(contact) => {
+            SweptBlock::ContactN(contact) => {
                 let (mut old, mut speeds) = ([0.0; 6], [0.0; 6]);
                 old[..n].copy_from_slice(block);
                 speeds[..n].copy_from_slice(u);
@@ -207,7 +207,7 @@ impl<'a> Sweeper<'a> {
                 let new = relaxed(&**contact, self.local, law, self.factors.get_mut(i), &old, &speeds);
                 block.copy_from_slice(&new[..n]);
             }
-            Block::Rows(diagonal) => match self.problem.kind(i) {
+            SweptBlock::Rows(diagonal) => match self.problem.kind(i) {
                 RowKind::Bilateral => clamp_rows(diagonal, u, block, |_| (f64::NEG_INFINITY, f64::INFINITY)),
                 RowKind::Bounded { lower, upper } => clamp_rows(diagonal, u, block, |k| (lower[k], upper[k])),
                 RowKind::Contact => clamp_rows(diagonal, u, block, |_| (0.0, f64::INFINITY)),
@@ -224,7 +224,7 @@ fn relaxed<C: LocalContact>(
     contact: &C,
     local: Local,
     law: &ContactLaw,
-    factor: Option<&mut Factor>,
+    factor: Option<&mut StepFactor>,
     r: &C::Rows,
     u: &C::Rows,
 ) -> C::Rows {
@@ -261,8 +261,8 @@ impl ContactSolver for ProxGaussSeidel {
         }
     }
 
-    fn sweeps(&self) -> bool {
-        true
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { sweeps: true, ..Capabilities::default() }
     }
 
     fn solve(

@@ -9,13 +9,14 @@
 
 use super::block_lu::BlockLu;
 use super::forms::Rows;
-use crate::problem::{BlockMatrix, Bodies, ContactProblem, Dynamics, InverseMass, RowKind};
+use super::gauss;
+use crate::problem::{BlockMatrix, Bodies, ContactProblem, InverseMass, RowKind};
 
 /// A small matrix.
-type Square<const N: usize> = [[f64; N]; N];
+type SmallMatrix<const N: usize> = [[f64; N]; N];
 
 /// Blocks have up to six rows here.
-type Small = Square<6>;
+type Small = SmallMatrix<6>;
 
 /// A and B, both block diagonal.
 pub(super) struct Terms {
@@ -33,7 +34,7 @@ impl Terms {
 
     /// A and B of a block of up to N rows.
     #[inline]
-    fn of<const N: usize>(&self, problem: &ContactProblem, i: usize) -> (Square<N>, Square<N>) {
+    fn of<const N: usize>(&self, problem: &ContactProblem, i: usize) -> (SmallMatrix<N>, SmallMatrix<N>) {
         let (mut a, mut b) = ([[0.0; N]; N], [[0.0; N]; N]);
         if *problem.kind(i) == RowKind::Contact {
             let rows = &self.contacts[i];
@@ -61,9 +62,8 @@ pub(super) enum System {
 impl System {
     /// For systems of this problem. If they will all have a positive C, they may be solved over the bodies.
     pub(super) fn new(problem: &ContactProblem, compliant: bool) -> Option<Self> {
-        if let Dynamics::Bodies(bodies) = problem.dynamics()
-            && compliant
-            && suits_bodies(problem)
+        if compliant
+            && let Some(bodies) = problem.dynamics().few_bodies()
             && let Some(system) = BodySystem::new(bodies)
         {
             return Some(Self::Bodies(Box::new(system)));
@@ -86,12 +86,6 @@ impl System {
             Self::Bodies(system) => system.solve(problem, f),
         }
     }
-}
-
-/// Whether compliant systems of the problem are best solved over the bodies.
-pub(super) fn suits_bodies(problem: &ContactProblem) -> bool {
-    let Dynamics::Bodies(bodies) = problem.dynamics() else { return false };
-    bodies.dofs_in_all() <= problem.rows() && (0..problem.blocks()).all(|i| problem.range(i).len() <= 6)
 }
 
 fn factor_rows(lu: &mut BlockLu, problem: &ContactProblem, terms: &Terms) -> bool {
@@ -158,7 +152,7 @@ impl BodySystem {
     }
 
     fn factor(&mut self, problem: &ContactProblem, terms: &Terms) -> bool {
-        let Dynamics::Bodies(bodies) = problem.dynamics() else { return false };
+        let Some(bodies) = problem.dynamics().bodies() else { return false };
         self.matrix.clear();
         for (i, mass) in self.masses.iter().enumerate() {
             let n = bodies.dofs(i).len();
@@ -228,7 +222,7 @@ impl BodySystem {
     }
 
     fn solve(&mut self, problem: &ContactProblem, f: &mut [f64]) {
-        let Dynamics::Bodies(bodies) = problem.dynamics() else { return };
+        let Some(bodies) = problem.dynamics().bodies() else { return };
         self.y.fill(0.0);
         for i in 0..problem.blocks() {
             let n = problem.range(i).len();
@@ -290,7 +284,7 @@ fn times(a: &Small, x: &[f64]) -> [f64; 6] {
     out
 }
 
-fn product<const N: usize>(a: &Square<N>, b: &Square<N>) -> Square<N> {
+fn product<const N: usize>(a: &SmallMatrix<N>, b: &SmallMatrix<N>) -> SmallMatrix<N> {
     let mut out = [[0.0; N]; N];
     for (out, a) in out.iter_mut().zip(a) {
         for (a, b) in a.iter().zip(b) {
@@ -300,27 +294,8 @@ fn product<const N: usize>(a: &Square<N>, b: &Square<N>) -> Square<N> {
     out
 }
 
-/// The inverse of the first n rows and columns, by elimination with row exchanges; none if it is singular.
-fn inverse<const N: usize>(a: &Square<N>, n: usize) -> Option<Square<N>> {
+/// The inverse of the first n rows and columns; `None` if they are singular.
+fn inverse<const N: usize>(a: &SmallMatrix<N>, n: usize) -> Option<SmallMatrix<N>> {
     let (mut a, mut inverse) = (*a, [[0.0; N]; N]);
-    (0..n).for_each(|k| inverse[k][k] = 1.0);
-    for k in 0..n {
-        let pivot = (k..n).fold(k, |best, i| if a[i][k].abs() > a[best][k].abs() { i } else { best });
-        if !(a[pivot][k].abs() > 0.0 && a[pivot][k].is_finite()) {
-            return None;
-        }
-        a.swap(k, pivot);
-        inverse.swap(k, pivot);
-        let scale = 1.0 / a[k][k];
-        a[k].iter_mut().chain(&mut inverse[k]).for_each(|x| *x *= scale);
-        let (row, own) = (a[k], inverse[k]);
-        for i in (0..n).filter(|i| *i != k) {
-            let factor = a[i][k];
-            if factor != 0.0 {
-                a[i].iter_mut().zip(row).for_each(|(x, p)| *x -= factor * p);
-                inverse[i].iter_mut().zip(own).for_each(|(x, p)| *x -= factor * p);
-            }
-        }
-    }
-    Some(inverse)
+    gauss::invert(n, N, &gauss::Regular, a.as_flattened_mut(), inverse.as_flattened_mut()).then_some(inverse)
 }

@@ -7,6 +7,7 @@ use crate::{fault, local};
 
 const LOCAL_FIXTURE: &[u8] = include_bytes!("../fixtures/fclib_local.hdf5");
 const GLOBAL_FIXTURE: &[u8] = include_bytes!("../fixtures/fclib_global.hdf5");
+const UNWRITTEN_FIXTURE: &[u8] = include_bytes!("../fixtures/fclib_unwritten.hdf5");
 
 fn set(archive: &mut Archive, path: &str, data: Data) {
     archive.insert(path.to_owned(), data);
@@ -61,6 +62,21 @@ fn a_global_problem_written_by_the_hdf5_library() {
         guesses: vec![solution],
     };
     assert_eq!(read_bytes("test", GLOBAL_FIXTURE).unwrap(), StoredProblem::Global(expected));
+}
+
+#[test]
+fn datasets_that_were_never_written_hold_their_fill_value() {
+    let (contacts, size) = (300, 900);
+    // The vectors alone are longer than the file: it holds none of them.
+    assert!(UNWRITTEN_FIXTURE.len() < 8 * 8 * size, "{}", UNWRITTEN_FIXTURE.len());
+    let StoredProblem::Global(problem) = read_bytes("test", UNWRITTEN_FIXTURE).unwrap() else { panic!("not global") };
+    let ones: Vec<_> = (0..size).map(|k| (k, k, 1.0)).collect();
+    let identity = Csc::from_triplets(size, size, &ones).unwrap();
+    assert_eq!((problem.m, problem.h), (identity.clone(), identity));
+    assert_eq!((problem.f, problem.w), (vec![0.0; size], vec![-0.5; size]));
+    assert_eq!(problem.mu, vec![0.25; contacts]);
+    let zero = |name: &str| Guess { name: name.into(), r: vec![0.0; size], u: vec![0.0; size], v: vec![0.0; size] };
+    assert_eq!(problem.guesses, [zero("guesses/1"), zero("solution")]);
 }
 
 #[test]
@@ -171,6 +187,24 @@ fn a_dataset_that_expands_beyond_reason_is_refused() {
     assert!(file.len() < 1 << 16, "{}", file.len());
     let fault = fault(&file);
     assert!(matches!(fault.reason, Reason::TooLarge { declared: 8_388_608, .. }), "{fault}");
+}
+
+#[test]
+fn a_dataset_without_storage_that_declares_too_much_is_refused() {
+    // The extent of one of them: 900 values become 2^40.
+    let extents: Vec<usize> =
+        (0..UNWRITTEN_FIXTURE.len() - 8).filter(|k| UNWRITTEN_FIXTURE[*k..k + 8] == 900_u64.to_le_bytes()).collect();
+    assert!(!extents.is_empty());
+    let mut too_large = 0;
+    for at in extents {
+        let mut file = UNWRITTEN_FIXTURE.to_vec();
+        file[at..at + 8].copy_from_slice(&(1_u64 << 40).to_le_bytes());
+        if let Err(error) = read_bytes("test", &file) {
+            too_large +=
+                usize::from(matches!(error.fault.reason, Reason::TooLarge { declared, .. } if declared >= 1 << 43));
+        }
+    }
+    assert!(too_large >= 8, "{too_large}");
 }
 
 #[test]

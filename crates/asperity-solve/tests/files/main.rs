@@ -2,6 +2,7 @@
 
 mod archive;
 mod fclib;
+mod global_text;
 mod snapshot;
 mod stored;
 mod text;

@@ -3,7 +3,7 @@
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{ConvexSet, Disk, SETS};
 use asperity_solve::problem::files::{Snapshot, StoredProblem, read_bytes};
-use asperity_solve::problem::{Bodies, ContactProblem, Csc, Factor, InverseMass, Link, RowKind};
+use asperity_solve::problem::{Bodies, ContactProblem, Csc, Factor, InverseMass, Link, Posed, RowKind};
 use asperity_solve::solver::{Auto, ContactSolver, Frozen, Solution, Stop};
 use glam::{DMat3, DVec3};
 
@@ -26,7 +26,7 @@ fn problem() -> ContactProblem {
     ContactProblem::new(bodies, bias, kinds).unwrap().with_compliance(compliance).unwrap()
 }
 
-fn replay(json: &str) -> (ContactProblem, Vec<ContactLaw>, Vec<f64>) {
+fn replay(json: &str) -> Posed {
     let StoredProblem::Snapshot(read) = read_bytes("test", json.as_bytes()).unwrap() else { panic!("a snapshot") };
     read.into_problem().unwrap()
 }
@@ -44,7 +44,7 @@ fn a_dumped_problem_is_replayed_to_the_same_bits() {
         let laws = vec![set.into(), Disk::new(0.3).unwrap().into()];
         let start: Vec<f64> = (0..11).map(|k| 0.1 * k as f64).collect();
         let snapshot = Snapshot::new(&p, &laws, &start);
-        let (again, read, begun) = replay(&snapshot.to_json());
+        let Posed { problem: again, laws: read, start: begun } = replay(&snapshot.to_json());
         assert_eq!((&read, &begun), (&laws, &start));
         assert_eq!(Snapshot::new(&again, &read, &begun), snapshot);
         assert_eq!(solution(&again, &read), solution(&p, &laws));
@@ -65,7 +65,7 @@ fn formed_and_factored_dynamics_are_kept_as_they_are() {
     for p in [formed, factored] {
         let laws = vec![disk(); p.contacts()];
         let snapshot = Snapshot::new(&p, &laws, &[]);
-        let (again, read, start) = replay(&snapshot.to_json());
+        let Posed { problem: again, laws: read, start } = replay(&snapshot.to_json());
         assert_eq!(start, vec![0.0; p.rows()]);
         assert_eq!(Snapshot::new(&again, &read, &start), snapshot);
         assert_eq!(solution(&again, &read), solution(&p, &laws));

@@ -77,18 +77,18 @@ fn bad_tokens_are_refused_where_they_are() {
         (DENSE, 2, "4000000000", "contacts", "declares 16000000000 values, but the file has room for"),
         (DENSE, 2, "99999999999999999999", "contacts", "is not a count"),
         (DENSE, 2, "3", "matrix rows", "found 6, but 9 rows"),
-        (DENSE, 3, "2", "storage", "not supported: storage 2"),
-        (DENSE, 4, "5", "matrix rows", "found 5, but 6 rows"),
-        (DENSE, 7, "60000", "matrix columns", "found 60000, but 6 rows"),
+        (DENSE, 3, "3", "storage", "not supported: storage 3"),
+        (DENSE, 4, "5", "matrix columns", "found 6, but 5 is expected: the first matrix is square"),
+        (DENSE, 7, "60000", "matrix columns", "found 60000, but 6 is expected"),
         (DENSE, 8, "1,5", "matrix[0]", "`1,5` is not a number"),
         (DENSE, 13, "nan", "matrix[5]", "NaN is not finite"),
         (DENSE, 45, "1e999", "q[1]", "inf is not finite"),
         (DENSE, 50, "-0.1", "mu[0]", "the friction coefficient -0.1 is negative"),
         (BLOCKS, 6, "4", "column indices", "found 3, but 4 is expected"),
-        (BLOCKS, 6, "400000000", "blocks", "declares 4400000000 values"),
-        (BLOCKS, 7, "1", "block rows", "found 1, but 2 is expected"),
-        (BLOCKS, 9, "2", "row end[0]", "found 2, but 3 is expected: every block is 3 by 3"),
-        (BLOCKS, 12, "7", "column end[1]", "found 7, but 6 is expected"),
+        (BLOCKS, 6, "400000000", "blocks", "declares 1200000000 values"),
+        (BLOCKS, 7, "1", "row end[0]", "found 3, but 6 to 6 is expected"),
+        (BLOCKS, 9, "6", "row end[1]", "found 6, but 6 to 6 is expected: the ends of the blocks rise"),
+        (BLOCKS, 12, "7", "column end[1]", "found 7, but 6 to 6 is expected"),
         (BLOCKS, 13, "0", "row pointers", "found 0, but 1 to 3 are expected"),
         (BLOCKS, 13, "4", "row pointers", "found 4, but 1 to 3 are expected"),
         (BLOCKS, 15, "1", "row pointer[0]", "found 1, but 0 to 0"),
@@ -113,7 +113,7 @@ fn equal_blocks_are_summed_unless_the_sum_overflows() {
         local_or_fault(&format!("3 1 1 3 3 2 1 1 3 3 2 2 0 2 0 0 0 {block} 1 {block} 0 0 0 1"))
     };
     assert_eq!(twice("4"), "8");
-    assert!(twice("1e308").contains("sum of equal blocks): inf is not finite"), "{}", twice("1e308"));
+    assert!(twice("1e308").contains("sum of equal entries): inf is not finite"), "{}", twice("1e308"));
 }
 
 /// W[0, 0], or the message.

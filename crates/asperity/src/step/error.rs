@@ -60,6 +60,17 @@ pub enum StepError {
         /// Worst residual of the attempts.
         residual: f64,
     },
+    /// A contact problem took longer than allowed. Where the time is up depends on the machine, so what was found by then is not used.
+    #[error(
+        "at t = {t} s: the contact problem is not solved after {limit} s, the longest time that a problem may take (setting `time` of the \
+         impulse stepper); a solver with fewer iterations or a shorter step may help"
+    )]
+    OutOfTime {
+        /// Time.
+        t: f64,
+        /// Longest time for a problem, s.
+        limit: f64,
+    },
     /// The solver is farther from a solution than allowed.
     #[error("at t = {t} s: the contact solver got to a residual of {residual:e} ({status}); {limit:e} is allowed")]
     Unconverged {

@@ -70,7 +70,7 @@ pub struct Link<'a> {
 
 /// Where a link is stored.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct LinkPlace {
     body: u32,
     dof: u32,
     /// First value of J; R follows it.
@@ -86,7 +86,7 @@ pub struct Bodies {
     starts: Vec<usize>,
     /// First link of each row block, and their number at the end.
     pointers: Vec<usize>,
-    places: Vec<Place>,
+    places: Vec<LinkPlace>,
     values: Vec<f64>,
 }
 
@@ -140,7 +140,7 @@ impl Bodies {
             for (row, out) in link.jacobian.chunks_exact(n).zip(response.chunks_exact_mut(n)) {
                 mass.apply(row, out);
             }
-            self.places.push(Place { body: link.body as u32, dof: self.dofs[link.body] as u32, offset });
+            self.places.push(LinkPlace { body: link.body as u32, dof: self.dofs[link.body] as u32, offset });
         }
         self.starts.push(end);
         self.pointers.push(self.places.len());
@@ -235,8 +235,8 @@ impl Bodies {
         v
     }
 
-    /// Adds J_i M⁻¹ J_jᵀ over the body of two links to `out`, row by row.
-    fn add_product(&self, (rows_i, a): (usize, &Place), (rows_j, b): (usize, &Place), out: &mut [f64]) {
+    /// Adds J_i M⁻¹ J_jᵀ over the body of two links to `out`, row by row; the links are of row blocks with so many rows.
+    fn add_product(&self, rows_i: usize, a: &LinkPlace, rows_j: usize, b: &LinkPlace, out: &mut [f64]) {
         let n = self.masses[a.body as usize].dofs();
         let j = &self.values[a.offset..a.offset + rows_i * n];
         let response = &self.values[b.offset + rows_j * n..b.offset + 2 * rows_j * n];
@@ -253,14 +253,14 @@ impl Bodies {
         let places = &self.places[self.pointers[i]..self.pointers[i + 1]];
         for a in places {
             for b in places.iter().filter(|b| b.body == a.body) {
-                self.add_product((rows, a), (rows, b), out);
+                self.add_product(rows, a, rows, b, out);
             }
         }
     }
 
     /// W, formed: blocks that share a body couple.
     pub(super) fn form(&self) -> BlockMatrix {
-        let mut of_body: Vec<Vec<(u32, Place)>> = vec![Vec::new(); self.masses.len()];
+        let mut of_body: Vec<Vec<(u32, LinkPlace)>> = vec![Vec::new(); self.masses.len()];
         for i in 0..self.blocks() {
             for place in &self.places[self.pointers[i]..self.pointers[i + 1]] {
                 of_body[place.body as usize].push((i as u32, *place));
@@ -272,7 +272,7 @@ impl Bodies {
         for on in &of_body {
             for (i, a) in on {
                 for (j, b) in on {
-                    self.add_product((rows(*i), a), (rows(*j), b), w.block_mut(*i as usize, *j as usize));
+                    self.add_product(rows(*i), a, rows(*j), b, w.block_mut(*i as usize, *j as usize));
                 }
             }
         }
@@ -296,7 +296,7 @@ impl Bodies {
                 let offset = part.values.len();
                 let size = 2 * rows * mass.dofs();
                 part.values.extend_from_slice(&self.values[place.offset..place.offset + size]);
-                part.places.push(Place { body: *new, dof: part.dofs[*new as usize] as u32, offset });
+                part.places.push(LinkPlace { body: *new, dof: part.dofs[*new as usize] as u32, offset });
             }
             part.starts.push(part.rows() + rows);
             part.pointers.push(part.places.len());

@@ -14,6 +14,11 @@ pub use block_matrix::{Block, BlockMatrix};
 pub use bodies::{Bodies, InverseMass, Link};
 pub use factor::Factor;
 
+use super::ProblemError;
+
+/// Longest row block of systems over bodies: a contact with spin and rolling.
+const LONGEST_BLOCK: usize = 6;
+
 /// W in one of its forms.
 #[derive(Clone, Debug)]
 pub enum Dynamics {
@@ -53,6 +58,25 @@ impl Dynamics {
         }
     }
 
+    /// The bodies, if W is known through them.
+    #[inline]
+    pub fn bodies(&self) -> Option<&Bodies> {
+        match self {
+            Self::Bodies(bodies) => Some(bodies),
+            Self::Delassus(_) | Self::Factor(_) => None,
+        }
+    }
+
+    /// The bodies, if compliant systems are best solved over them: they have no more degrees of freedom than there are rows,
+    /// and no row block is longer than [`LONGEST_BLOCK`].
+    pub fn few_bodies(&self) -> Option<&Bodies> {
+        let starts = self.starts();
+        self.bodies().filter(|bodies| {
+            bodies.dofs_in_all() <= starts[starts.len() - 1]
+                && starts.windows(2).all(|block| block[1] - block[0] <= LONGEST_BLOCK)
+        })
+    }
+
     /// u += W r.
     pub fn apply(&self, r: &[f64], u: &mut [f64]) {
         match self {
@@ -72,6 +96,28 @@ impl Dynamics {
             Self::Bodies(bodies) => Some(bodies.response(r)),
             Self::Factor(factor) => Some(factor.response(r)),
         }
+    }
+
+    /// Degrees of freedom; `None` if only W is known.
+    pub fn dofs(&self) -> Option<usize> {
+        match self {
+            Self::Delassus(_) => None,
+            Self::Bodies(bodies) => Some(bodies.dofs_in_all()),
+            Self::Factor(factor) => Some(factor.dofs()),
+        }
+    }
+
+    /// The generalised velocities v = v₀ + M⁻¹ Jᵀ r after the impulses r, in the order of the degrees of freedom; v₀, `free`, are
+    /// those without impulses. Refused where only W is known, or where `free` or `r` has another size than the dynamics.
+    pub fn velocities(&self, free: &[f64], r: &[f64]) -> Result<Vec<f64>, ProblemError> {
+        let starts = self.starts();
+        let (dofs, rows) = (self.dofs().ok_or(ProblemError::NoFreedoms)?, starts[starts.len() - 1]);
+        if (free.len(), r.len()) != (dofs, rows) {
+            return Err(ProblemError::Freedoms { free: free.len(), dofs, impulses: r.len(), rows });
+        }
+        let mut v = self.response(r).ok_or(ProblemError::NoFreedoms)?;
+        v.iter_mut().zip(free).for_each(|(v, free)| *v += free);
+        Ok(v)
     }
 
     /// Adds the diagonal blocks of W to `out`, each at its offset, row by row.

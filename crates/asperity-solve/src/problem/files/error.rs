@@ -99,6 +99,14 @@ pub enum Reason {
     /// A token or value that should be a count or an index.
     #[error("`{0}` is not a count (a whole number, 0 or more)")]
     NotACount(String),
+    /// Another word than the format has in this place.
+    #[error("`{found}` is found where `{expected}` is expected")]
+    Word {
+        /// The token in the file.
+        found: String,
+        /// What the format asks for.
+        expected: String,
+    },
     /// Infinite or not a number.
     #[error("{0} is not finite")]
     NotFinite(f64),

@@ -12,8 +12,9 @@ use super::error::{Fault, Reason};
 
 const SIGNATURE: &[u8] = b"\x89HDF\r\n\x1a\n";
 
-/// How much smaller than its data a compressed dataset may be. Contact data seldom shrinks more than tenfold; deflate
-/// could reach 1000, which would let a small file fill the memory.
+/// How much smaller than its data a dataset may be that is compressed, or that has no storage because it was never
+/// written (every value is then the fill value). Contact data seldom shrinks more than tenfold; deflate could reach 1000
+/// and a dataset without storage any ratio, which would let a small file fill the memory.
 const COMPRESSION: u64 = 32;
 
 /// Whether the bytes carry the HDF5 signature: at 0, or after a user block of 512, 1024, 2048 ... bytes.
@@ -25,7 +26,8 @@ pub(super) fn is_hdf5(bytes: &[u8]) -> bool {
 /// An HDF5 file in memory.
 pub(super) struct Archive {
     file: File,
-    /// Bytes of data that may still be read: together, all datasets are no longer than the file.
+    /// Bytes of storage that may still be read: together, the datasets cost no more than the length of the file. What is
+    /// compressed or was never written costs its size divided by [`COMPRESSION`].
     room: Cell<u64>,
 }
 
@@ -107,7 +109,8 @@ impl Archive {
         let bytes = |shape: &[u64]| shape.iter().fold(width, |product, &extent| product.saturating_mul(extent));
         let declared = bytes(&dataset.shape().map_err(damaged)?);
         let cost = match dataset.layout().map_err(damaged)? {
-            Layout::Compact { .. } | Layout::Contiguous { .. } => declared,
+            Layout::Compact { .. } | Layout::Contiguous { address: Some(_), .. } => declared,
+            Layout::Contiguous { address: None, .. } => declared / COMPRESSION,
             Layout::Chunked { chunk_shape, .. } => declared.max(bytes(&chunk_shape)) / COMPRESSION,
             _ => return Err(Fault::hdf5(path, None, Reason::Unsupported("virtual datasets".to_owned()))),
         };

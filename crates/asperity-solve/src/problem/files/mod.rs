@@ -11,10 +11,10 @@
 mod error;
 mod fclib;
 mod hdf5;
+mod siconos_matrix;
 mod siconos_text;
 mod siconos_write;
 mod snapshot;
-
 mod tokens;
 
 use std::fs::File;
@@ -123,7 +123,7 @@ pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<StoredProblem, FileError> 
     } else if bytes.trim_ascii_start().starts_with(b"{") {
         Snapshot::from_json(bytes).map(|s| StoredProblem::Snapshot(Box::new(s)))
     } else if looks_like_text(bytes) {
-        siconos_text::read(bytes).map(StoredProblem::Local)
+        siconos_text::read(bytes)
     } else {
         Err(Fault::whole(Reason::Unrecognised("neither text nor HDF5 nor JSON")))
     };

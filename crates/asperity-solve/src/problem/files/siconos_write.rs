@@ -6,7 +6,10 @@ use std::io::{self, Write};
 use super::{CONTACT_ROWS, Csc, LocalProblem};
 
 /// The 9 values of a block, column by column.
-type Block = [f64; CONTACT_ROWS * CONTACT_ROWS];
+type ContactBlock = [f64; CONTACT_ROWS * CONTACT_ROWS];
+
+/// Blocks by block row, then block column.
+type Blocks = BTreeMap<(usize, usize), ContactBlock>;
 
 /// Writes a local problem as Siconos text, in sparse blocks. Reading it gives the same numbers, bit for bit; the format
 /// has no place for the guesses, nor for zeros stored in W.
@@ -24,24 +27,34 @@ pub fn write_siconos_text(problem: &LocalProblem, mut out: impl Write) -> io::Re
 
     let blocks = blocks_by_row(w);
     writeln!(out, "{CONTACT_ROWS}\n{contacts}\n1\n{size}\n{size}")?;
-    writeln!(out, "{}\n{contacts}\n{contacts}", blocks.len())?;
-    for _rows_then_columns in 0..2 {
-        write_line(&mut out, (1..=contacts).map(|k| CONTACT_ROWS * k))?;
-    }
-    writeln!(out, "{}\n{}", contacts + 1, blocks.len())?;
-    write_line(&mut out, row_pointers(contacts, &blocks))?;
-    write_line(&mut out, blocks.keys().map(|&(_, column)| column))?;
-    for (k, block) in blocks.values().enumerate() {
-        writeln!(out, "{k}")?;
-        write_reals(&mut out, block)?;
-    }
+    write_blocks(&mut out, contacts, &blocks)?;
     write_reals(&mut out, &problem.q)?;
     write_reals(&mut out, &problem.mu)
 }
 
+/// Writes the number of blocks, and, unless it is 0, their layout and values.
+fn write_blocks(out: &mut impl Write, contacts: usize, blocks: &Blocks) -> io::Result<()> {
+    writeln!(out, "{}", blocks.len())?;
+    if blocks.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{contacts}\n{contacts}")?;
+    for _rows_then_columns in 0..2 {
+        write_line(out, (1..=contacts).map(|k| CONTACT_ROWS * k))?;
+    }
+    writeln!(out, "{}\n{}", contacts + 1, blocks.len())?;
+    write_line(out, row_pointers(contacts, blocks))?;
+    write_line(out, blocks.keys().map(|&(_, column)| column))?;
+    for (k, block) in blocks.values().enumerate() {
+        writeln!(out, "{k}")?;
+        write_reals(out, block)?;
+    }
+    Ok(())
+}
+
 /// The blocks with at least one stored value, by block row, then block column.
-fn blocks_by_row(w: &Csc) -> BTreeMap<(usize, usize), Block> {
-    let mut blocks: BTreeMap<(usize, usize), Block> = BTreeMap::new();
+fn blocks_by_row(w: &Csc) -> Blocks {
+    let mut blocks = Blocks::new();
     for (i, j, value) in w.iter() {
         let block = blocks.entry((i / CONTACT_ROWS, j / CONTACT_ROWS)).or_default();
         block[(j % CONTACT_ROWS) * CONTACT_ROWS + i % CONTACT_ROWS] = value;
@@ -49,7 +62,7 @@ fn blocks_by_row(w: &Csc) -> BTreeMap<(usize, usize), Block> {
     blocks
 }
 
-fn row_pointers(contacts: usize, blocks: &BTreeMap<(usize, usize), Block>) -> impl Iterator<Item = usize> {
+fn row_pointers(contacts: usize, blocks: &Blocks) -> impl Iterator<Item = usize> {
     let mut pointers = vec![0; contacts + 1];
     for &(row, _) in blocks.keys() {
         pointers[row + 1] += 1;

@@ -123,7 +123,7 @@ impl Snapshot {
         if start.len() != problem.rows() {
             return Err(ProblemError::Start { given: start.len(), rows: problem.rows() });
         }
-        Ok((problem, self.laws, start))
+        Ok(Posed { problem, laws: self.laws, start })
     }
 }
 

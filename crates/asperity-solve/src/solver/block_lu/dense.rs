@@ -1,7 +1,9 @@
 //! Arithmetic of small dense blocks, row by row: what a factorisation spends its time on. Sums are kept in registers, a tile at a
 //! time.
 
-/// A pivot smaller than this, relative to the largest entry of its row of the unfactored block, is replaced.
+use super::super::gauss::{self, AtLeast};
+
+/// A pivot smaller than this, relative to the largest entry of the block, is replaced.
 const SMALL_PIVOT: f64 = 1e-14;
 
 /// Rows and columns of a product that are summed at a time, in registers.
@@ -78,47 +80,15 @@ pub(super) fn subtract_times(a: &[f64], x: &[f64], y: &mut [f64]) {
     }
 }
 
-/// Inverts a small matrix in place, by Gauss and Jordan with row exchanges; whether it is finite. Pivots that vanish are
-/// replaced by small ones.
+/// Inverts a small matrix in place; whether it is finite. Pivots that vanish are replaced by small ones.
 pub(super) fn invert(n: usize, a: &mut [f64], scratch: &mut [f64]) -> bool {
-    let (inverse, rest) = scratch.split_at_mut(n * n);
-    let sizes = &mut rest[..n];
-    inverse.fill(0.0);
-    for i in 0..n {
-        inverse[i * n + i] = 1.0;
-        sizes[i] = a[i * n..(i + 1) * n].iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    }
-    let largest = sizes.iter().fold(0.0f64, |m, x| m.max(*x));
+    let inverse = &mut scratch[..n * n];
+    let largest = a[..n * n].iter().fold(0.0f64, |m, x| m.max(x.abs()));
     if !largest.is_finite() {
         return false;
     }
-    for k in 0..n {
-        let best = (k..n).max_by(|i, j| a[i * n + k].abs().total_cmp(&a[j * n + k].abs())).unwrap_or(k);
-        if best != k {
-            for j in 0..n {
-                a.swap(k * n + j, best * n + j);
-                inverse.swap(k * n + j, best * n + j);
-            }
-        }
-        let smallest = (SMALL_PIVOT * largest).max(f64::MIN_POSITIVE);
-        if a[k * n + k].abs() < smallest {
-            a[k * n + k] = smallest.copysign(a[k * n + k]);
-        }
-        let factor = 1.0 / a[k * n + k];
-        for j in 0..n {
-            a[k * n + j] *= factor;
-            inverse[k * n + j] *= factor;
-        }
-        for i in (0..n).filter(|i| *i != k) {
-            let factor = a[i * n + k];
-            if factor != 0.0 {
-                for j in 0..n {
-                    a[i * n + j] -= factor * a[k * n + j];
-                    inverse[i * n + j] -= factor * inverse[k * n + j];
-                }
-            }
-        }
-    }
+    let pivots = AtLeast((SMALL_PIVOT * largest).max(f64::MIN_POSITIVE));
+    gauss::invert(n, n, &pivots, a, inverse);
     a.copy_from_slice(inverse);
     true
 }

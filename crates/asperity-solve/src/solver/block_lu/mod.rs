@@ -8,16 +8,11 @@
 //! diagonal, and the step is inaccurate rather than absent.
 
 mod dense;
-
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::sparse::SymbolicSparseColMatRef;
-use faer::sparse::linalg::amd;
+mod pattern;
 
 use self::dense::{invert, multiply_right, subtract_product, subtract_times};
+use self::pattern::{Pattern, Side, Target};
 use crate::problem::{Block, BlockMatrix};
-
-/// Most rows of a pivot that is made of several blocks.
-const LARGEST_PIVOT: usize = 24;
 
 /// Pattern, order and values of the factors.
 pub(super) struct BlockLu {
@@ -43,88 +38,21 @@ pub(super) struct BlockLu {
     x: Vec<f64>,
 }
 
-/// Place of a block of the matrix in the factors.
-#[derive(Clone, Copy, Debug)]
-struct Target {
-    part: Part,
-    /// First value, and values from one row to the next.
-    at: usize,
-    stride: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Part {
-    Pivot,
-    Lower,
-    Upper,
-}
-
 impl BlockLu {
     /// The pattern of the factors of a matrix with the blocks of `w`; `None` if it has too many for the indices.
     pub(super) fn new(w: &BlockMatrix) -> Option<Self> {
-        let twins = twins(w);
-        let n = twins.len();
-        // Twin groups as nodes of a graph, then in the order of elimination.
-        let mut node = vec![0; w.blocks()];
-        twins.iter().enumerate().for_each(|(k, group)| group.iter().for_each(|i| node[*i] = k));
-        let neighbours = |k: usize| w.row(twins[k][0]).map(|b| node[b.column]).collect::<Vec<_>>();
-        let mut graph: Vec<Vec<usize>> = (0..n).map(neighbours).collect();
-        for adjacent in &mut graph {
-            adjacent.sort_unstable();
-            adjacent.dedup();
-        }
-        let order = elimination_order(&graph)?;
-        let mut place = vec![0; n];
-        order.iter().enumerate().for_each(|(k, i)| place[*i] = k);
-        let columns = fill(&graph, &order, &place);
-        let (mut starts, mut rows_of) = (vec![0], Vec::with_capacity(w.rows()));
-        // Row of each block inside its pivot.
-        let mut inside = vec![0; w.blocks()];
-        for k in &order {
-            let first = rows_of.len();
-            for i in &twins[*k] {
-                inside[*i] = rows_of.len() - first;
-                rows_of.extend(w.range(*i).map(|row| row as u32));
-            }
-            starts.push(rows_of.len());
-        }
-        let size = |k: usize| starts[k + 1] - starts[k];
-        let (mut pointers, mut rows, mut offsets, mut pivot_offsets) = (vec![0], Vec::new(), Vec::new(), Vec::new());
-        let (mut at, mut pivot_at, mut largest) = (0, 0, 0);
-        for (k, column) in columns.iter().enumerate() {
-            for i in column {
-                rows.push(*i);
-                offsets.push(at);
-                at += size(k) * size(*i as usize);
-            }
-            pointers.push(rows.len());
-            pivot_offsets.push(pivot_at);
-            pivot_at += size(k) * size(k);
-            largest = largest.max(size(k));
-        }
-        let target = |i: usize, j: usize| {
-            let (a, b) = (place[node[i]], place[node[j]]);
-            let inner = inside[i] * size(b) + inside[j];
-            if a == b {
-                return Some(Target { part: Part::Pivot, at: pivot_offsets[a] + inner, stride: size(b) });
-            }
-            let (column, row) = (a.min(b), a.max(b) as u32);
-            let range = pointers[column]..pointers[column + 1];
-            let at = offsets[range.start + rows[range].binary_search(&row).ok()?];
-            let part = if a > b { Part::Lower } else { Part::Upper };
-            Some(Target { part, at: at + inner, stride: size(b) })
-        };
-        let targets = (0..w.blocks()).flat_map(|i| w.row(i).map(move |b| (i, b.column)));
-        let targets = targets.map(|(i, j)| target(i, j)).collect::<Option<Vec<_>>>()?;
+        let pattern = Pattern::new(w)?;
+        let Pattern { starts, rows_of, pointers, rows, offsets, pivot_offsets, targets, .. } = pattern;
+        let largest = pattern.largest_pivot;
         Some(Self {
             targets,
             pointers,
             rows,
             offsets,
-            lower: vec![0.0; at],
-            upper: vec![0.0; at],
+            lower: vec![0.0; pattern.values],
+            upper: vec![0.0; pattern.values],
             pivot_offsets,
-            pivots: vec![0.0; pivot_at],
+            pivots: vec![0.0; pattern.pivot_values],
             scratch: vec![0.0; largest * largest + 2 * largest],
             x: vec![0.0; rows_of.len()],
             starts,
@@ -151,10 +79,10 @@ impl BlockLu {
                 let out = if length > small.len() { &mut large[..length] } else { &mut small[..length] };
                 out.fill(0.0);
                 write(i, &block, out);
-                let values = match target.part {
-                    Part::Pivot => &mut self.pivots,
-                    Part::Lower => &mut self.lower,
-                    Part::Upper => &mut self.upper,
+                let values = match target.side {
+                    Side::Pivot => &mut self.pivots,
+                    Side::Lower => &mut self.lower,
+                    Side::Upper => &mut self.upper,
                 };
                 let width = length / height;
                 for (k, row) in out.chunks_exact(width).enumerate() {
@@ -261,68 +189,6 @@ impl BlockLu {
         x.iter().zip(&self.rows_of).for_each(|(x, row)| solution[*row as usize] = *x);
         self.x = x;
     }
-}
-
-/// Groups of blocks with the same neighbours, themselves included: contacts of the same two bodies. They are eliminated at
-/// once.
-fn twins(w: &BlockMatrix) -> Vec<Vec<usize>> {
-    let mut blocks: Vec<usize> = (0..w.blocks()).collect();
-    let columns = |i: usize| w.row(i).map(|b| b.column);
-    blocks.sort_by(|a, b| columns(*a).cmp(columns(*b)).then(a.cmp(b)));
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut rows = 0;
-    for i in blocks {
-        let own = w.range(i).len();
-        match groups.last_mut() {
-            Some(group) if rows + own <= LARGEST_PIVOT && columns(group[0]).eq(columns(i)) => {
-                group.push(i);
-                rows += own;
-            }
-            _ => {
-                groups.push(vec![i]);
-                rows = own;
-            }
-        }
-    }
-    groups
-}
-
-/// The order of elimination that keeps factors small.
-fn elimination_order(graph: &[Vec<usize>]) -> Option<Vec<usize>> {
-    let n = graph.len();
-    let (mut pointers, mut indices) = (vec![0], Vec::new());
-    for adjacent in graph {
-        indices.extend_from_slice(adjacent);
-        pointers.push(indices.len());
-    }
-    let pattern = SymbolicSparseColMatRef::<usize>::new_checked(n, n, &pointers, None, &indices);
-    let mut memory = MemBuffer::try_new(amd::order_scratch::<usize>(n, indices.len())).ok()?;
-    let (mut order, mut inverse) = (vec![0; n], vec![0; n]);
-    amd::order(&mut order, &mut inverse, pattern, amd::Control::default(), MemStack::new(&mut memory)).ok()?;
-    Some(order)
-}
-
-/// The rows below the diagonal of each column of L, by position, sorted.
-fn fill(graph: &[Vec<usize>], order: &[usize], place: &[usize]) -> Vec<Vec<u32>> {
-    let n = order.len();
-    let mut columns: Vec<Vec<u32>> = vec![Vec::new(); n];
-    // The pattern of the matrix and its transpose, below the diagonal.
-    for (i, adjacent) in graph.iter().enumerate() {
-        for j in adjacent.iter().filter(|j| **j != i) {
-            let (a, b) = (place[i], place[*j]);
-            columns[a.min(b)].push(a.max(b) as u32);
-        }
-    }
-    for k in 0..n {
-        columns[k].sort_unstable();
-        columns[k].dedup();
-        // What is eliminated with k is handed to the first row below it.
-        if let Some((parent, rest)) = columns[k].split_first() {
-            let (parent, rest) = (*parent as usize, rest.to_vec());
-            columns[parent].extend(rest);
-        }
-    }
-    columns
 }
 
 #[cfg(test)]

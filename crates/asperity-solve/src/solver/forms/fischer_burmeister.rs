@@ -24,19 +24,25 @@ use super::{Rows, Weights};
 /// 1 − 1/√2: both slopes of φ at the origin, in the middle of its generalised Jacobian.
 pub(super) const AT_ORIGIN: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
 
-/// a + b − √(a² + b²) and its slopes.
+/// A function of two numbers: its value and its slopes.
+pub(super) struct Sloped {
+    pub(super) value: f64,
+    pub(super) slopes: [f64; 2],
+}
+
+/// a + b − √(a² + b²).
 #[inline]
-pub(super) fn fischer_burmeister(a: f64, b: f64) -> (f64, [f64; 2]) {
+pub(super) fn fischer_burmeister(a: f64, b: f64) -> Sloped {
     let root = a.hypot(b);
     if root == 0.0 {
-        return (0.0, [AT_ORIGIN; 2]);
+        return Sloped { value: 0.0, slopes: [AT_ORIGIN; 2] };
     }
     // Where one is much the larger, the difference would cancel.
     let value = if a + b > 0.0 { 2.0 * a * b / (a + b + root) } else { a + b - root };
     let slope = |along: f64, across: f64| {
         if along > 0.0 { across * across / (root * (root + along)) } else { 1.0 - along / root }
     };
-    (value, [slope(a, b), slope(b, a)])
+    Sloped { value, slopes: [slope(a, b), slope(b, a)] }
 }
 
 /// Most components of a vector of the cone.
@@ -73,18 +79,37 @@ fn phi(x: [f64; SIZE], y: [f64; SIZE], jacobian: bool) -> Phi {
     for i in 0..AXES {
         phi.value[i + 1] = x[i + 1] + y[i + 1] - 0.5 * (large - small) * direction[i];
     }
-    if !jacobian {
-        return phi;
+    if jacobian {
+        let root = |side: usize| Root { direction, low: low[side], high: high[side], small, large };
+        root(0).subtract_derivative(&x, &mut phi.by_x);
+        root(1).subtract_derivative(&y, &mut phi.by_y);
     }
-    for (side, v, by) in [(0, &x, &mut phi.by_x), (1, &y, &mut phi.by_y)] {
+    phi
+}
+
+/// What the derivative of (x² + y²)^½ by one of x and y needs: ŵ, the vector beside the axis on either side, v̄ ∓ v_0 ŵ, and the
+/// eigenvalues s₁ and s₂.
+struct Root {
+    direction: [f64; AXES],
+    low: [f64; AXES],
+    high: [f64; AXES],
+    small: f64,
+    large: f64,
+}
+
+impl Root {
+    /// Puts 1 − L_z⁻¹ L_v into `by`, which is zero.
+    fn subtract_derivative(&self, v: &[f64; SIZE], by: &mut [[f64; SIZE]; SIZE]) {
+        let Self { direction, low, high, small, large } = self;
+        let mean = 0.5 * (small + large);
         for (i, row) in by.iter_mut().enumerate() {
             row[i] = if mean == 0.0 { AT_ORIGIN } else { 1.0 };
         }
         if mean == 0.0 {
-            continue;
+            return;
         }
         // L_z⁻¹ L_v by the eigenvectors of L_z: (1, ŵ) with s₂, (1, −ŵ) with s₁, and what is across ŵ with their mean.
-        for (p, eigenvalue, sign) in [(&high[side], large, 1.0), (&low[side], small, -1.0)] {
+        for (p, eigenvalue, sign) in [(high, *large, 1.0), (low, *small, -1.0)] {
             // At the boundary of the cone the term is a vector no longer than one, of any direction: zero is among them.
             if eigenvalue == 0.0 {
                 continue;
@@ -110,7 +135,6 @@ fn phi(x: [f64; SIZE], y: [f64; SIZE], jacobian: bool) -> Phi {
             }
         }
     }
-    phi
 }
 
 /// Writes the equations of one ellipsoid; with `normal` that of the normal row too.
@@ -183,7 +207,7 @@ pub(super) fn write(
 
 /// The normal row alone: φ(r_N, ρ_N u_N) of two numbers.
 pub(super) fn write_normal(weights: &Weights, r: &[f64], u: &[f64], jacobian: bool, rows: &mut Rows) {
-    let (value, [by_r, by_u]) = fischer_burmeister(r[0], weights.normal * u[0]);
+    let Sloped { value, slopes: [by_r, by_u] } = fischer_burmeister(r[0], weights.normal * u[0]);
     rows.f[0] = value;
     if jacobian {
         (rows.a[0][0], rows.b[0][0]) = (by_r, weights.normal * by_u);

@@ -15,13 +15,13 @@
 //! full.
 
 use super::ellipsoids::{AXES, Ellipsoid, Ellipsoids};
-use super::fischer_burmeister::{fischer_burmeister, write_normal};
+use super::fischer_burmeister::{Sloped, fischer_burmeister, write_normal};
 use super::{Rows, Weights};
 
-/// ψ of a slip h ≥ 0 and a room b, and its slopes.
+/// ψ of a slip h ≥ 0 and a room b.
 #[inline]
-fn psi(h: f64, b: f64) -> (f64, [f64; 2]) {
-    if b < 0.0 { (b, [0.0, 1.0]) } else { fischer_burmeister(h, b) }
+fn psi(h: f64, b: f64) -> Sloped {
+    if b < 0.0 { Sloped { value: b, slopes: [0.0, 1.0] } } else { fischer_burmeister(h, b) }
 }
 
 fn length(v: &[f64; AXES]) -> f64 {
@@ -36,7 +36,7 @@ fn write_part(part: &Ellipsoid, weights: &Weights, r: &[f64], u: &[f64], jacobia
     let load = r[0].max(0.0);
     let (force, slip) = (length(&x), length(&y));
     let size = force + slip;
-    let (psi, [by_slip, by_room]) = psi(slip, load - force);
+    let Sloped { value: psi, slopes: [by_slip, by_room] } = psi(slip, load - force);
     let mut f = [0.0; AXES];
     if size > 0.0 {
         for i in 0..AXES {

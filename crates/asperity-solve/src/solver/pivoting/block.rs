@@ -17,7 +17,7 @@ use faer::sparse::Triplet;
 use glam::DVec2;
 
 use super::super::boxed::Boxed;
-use super::super::linear;
+use super::super::linear::Factors;
 use super::super::reduced::{Reduced, SparseRows};
 use super::Pivoting;
 use super::lemke::Ending;
@@ -52,7 +52,7 @@ pub(super) struct BoxProblem {
 }
 
 /// What came out.
-pub(super) struct Settled {
+pub(super) struct SettledBoxes {
     pub(super) ending: Ending,
     pub(super) rounds: usize,
 }
@@ -103,7 +103,7 @@ impl BoxProblem {
         tolerance: f64,
         x: &mut [f64],
         mut time_is_up: impl FnMut() -> bool,
-    ) -> Settled {
+    ) -> SettledBoxes {
         turn(&self.turns, x, -1.0);
         let w = std::mem::take(&mut self.w);
         let mut boxed = Boxed::new(&w);
@@ -140,7 +140,7 @@ impl BoxProblem {
         }
         self.w = w;
         turn(&self.turns, x, 1.0);
-        Settled { ending, rounds }
+        SettledBoxes { ending, rounds }
     }
 
     /// Limits of the tangential rows for the normal impulses in `x`.
@@ -207,11 +207,12 @@ impl BoxProblem {
             }
             entries.push(Triplet { row, col: row, val: SHIFT * w.get(i, i) });
         }
+        let factors = Factors::new(free.len(), entries.into_iter())?;
         let mut tied = x.to_vec();
         for _ in 0..3 {
             tie(labels, &mut tied);
             let mut change: Vec<f64> = free.iter().map(|i| -(w.dot(*i, &tied) + self.bias[*i])).collect();
-            linear::solve(free.len(), &entries, &mut change)?;
+            factors.solve(&mut change)?;
             free.iter().zip(&change).for_each(|(i, c)| tied[*i] += c);
         }
         tie(labels, &mut tied);

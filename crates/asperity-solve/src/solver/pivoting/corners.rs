@@ -7,7 +7,7 @@ use super::{FacetSide, Pivoting};
 
 /// One part of a contact's tangential rows with its polygon.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Part {
+pub(super) struct PolygonPart {
     /// Which two rows of the contact: 1 for (t, b), 4 for rolling.
     pub(super) row: usize,
     /// Corners for unit load, counter-clockwise; without the origin, which costs nothing.
@@ -17,7 +17,7 @@ pub(super) struct Part {
 }
 
 /// The parts of a set; `None` if it has spin.
-pub(super) fn parts(set: &FrictionSet, settings: &Pivoting) -> Option<Vec<Part>> {
+pub(super) fn parts(set: &FrictionSet, settings: &Pivoting) -> Option<Vec<PolygonPart>> {
     let mut all = vec![];
     let sliding = if let FrictionSet::Rolling(rolling) = set {
         all.push(part(4, &(*rolling.rolling()).into(), settings)?);
@@ -29,7 +29,7 @@ pub(super) fn parts(set: &FrictionSet, settings: &Pivoting) -> Option<Vec<Part>>
     Some(all)
 }
 
-fn part(row: usize, set: &FrictionSet, settings: &Pivoting) -> Option<Part> {
+fn part(row: usize, set: &FrictionSet, settings: &Pivoting) -> Option<PolygonPart> {
     let (corners, exact) = match own_corners(set) {
         Some(own) if own.len() <= settings.corners => (own, true),
         own => {
@@ -43,7 +43,7 @@ fn part(row: usize, set: &FrictionSet, settings: &Pivoting) -> Option<Part> {
             (polygon.ok()?.vertices().to_vec(), false)
         }
     };
-    Some(Part { row, corners: without_origin(corners), exact })
+    Some(PolygonPart { row, corners: without_origin(corners), exact })
 }
 
 /// The corners of sets that have them.

@@ -12,9 +12,10 @@
 use asperity_friction::ContactLaw;
 use glam::DVec2;
 
+use super::super::linear::least_scale;
 use super::super::reduced::Reduced;
 use super::Pivoting;
-use super::corners::{Part, parts, weights};
+use super::corners::{PolygonPart, parts, weights};
 use super::lemke::Complementarity;
 use super::square::Square;
 use crate::problem::{ContactProblem, RowKind};
@@ -24,7 +25,7 @@ struct Group {
     normal: usize,
     first: usize,
     gamma: usize,
-    part: Part,
+    part: PolygonPart,
     /// First of the two rows of the reduced problem.
     row: usize,
 }
@@ -101,7 +102,7 @@ impl FacetProblem {
         self.effects.len() - 1
     }
 
-    fn contact(&mut self, normal: usize, row: usize, parts: Vec<Part>) {
+    fn contact(&mut self, normal: usize, row: usize, parts: Vec<PolygonPart>) {
         for part in parts {
             self.exact &= part.exact;
             if part.corners.is_empty() {
@@ -149,8 +150,7 @@ impl FacetProblem {
         let top = (0..rows).fold(0.0f64, |top, row| top.max(reduced.w.get(row, row)));
         let unit = |i: usize| {
             let squared: f64 = self.effects[i].iter().map(|e| e.1 * e.1).sum();
-            let floor = if top > 0.0 { 1e-12 * top * squared } else { 1.0 };
-            1.0 / m.get(i, i).max(floor).sqrt()
+            1.0 / m.get(i, i).max(least_scale(top, squared)).sqrt()
         };
         let mut units: Vec<f64> = (0..n).map(|i| if self.effects[i].is_empty() { 1.0 } else { unit(i) }).collect();
         for group in &self.groups {

@@ -48,7 +48,7 @@ const DRIFT: f64 = 1e-8;
 const TIE: f64 = 1e-12;
 
 /// Pivots and clock, over all attempts.
-pub(super) struct Budget<'a> {
+pub(super) struct PivotBudget<'a> {
     pub(super) pivots: usize,
     pub(super) most: usize,
     pub(super) time_is_up: &'a dyn Fn() -> bool,
@@ -57,7 +57,7 @@ pub(super) struct Budget<'a> {
 impl Complementarity {
     /// Solves the problem; `z` holds the solution, or without one the attempt with the least error. `active` are the z that
     /// are thought to be positive, and after a solution those that are.
-    pub(super) fn solve(&self, active: &mut Vec<usize>, z: &mut [f64], budget: &mut Budget<'_>) -> Ending {
+    pub(super) fn solve(&self, active: &mut Vec<usize>, z: &mut [f64], budget: &mut PivotBudget<'_>) -> Ending {
         if !active.is_empty() {
             let warm = self.attempt(0.0, &self.q, active, z, budget);
             if warm != Ending::Ray {
@@ -73,7 +73,7 @@ impl Complementarity {
     }
 
     /// The fixed point of z ↦ solution for M + δI, q − δz. δ falls while it can be solved with, and rises where it cannot.
-    fn repeat_shifted(&self, active: &mut Vec<usize>, z: &mut [f64], budget: &mut Budget<'_>) -> Ending {
+    fn repeat_shifted(&self, active: &mut Vec<usize>, z: &mut [f64], budget: &mut PivotBudget<'_>) -> Ending {
         active.clear();
         z.fill(0.0);
         let (mut shift, mut floor) = (1e-6, 1e-12);
@@ -135,7 +135,7 @@ impl Complementarity {
         q: &[f64],
         active: &mut Vec<usize>,
         z: &mut [f64],
-        budget: &mut Budget<'_>,
+        budget: &mut PivotBudget<'_>,
     ) -> Ending {
         let Some(mut basis) = Basis::new(&self.m, shift, q, active) else { return Ending::Ray };
         let size = self.size();
@@ -157,7 +157,7 @@ impl Complementarity {
         if shift > 0.0 || self.error(z) <= ACCURACY { Ending::Solved } else { Ending::Ray }
     }
 
-    fn pivot(&self, basis: &mut Basis<'_>, size: f64, budget: &mut Budget<'_>) -> Ending {
+    fn pivot(&self, basis: &mut Basis<'_>, size: f64, budget: &mut PivotBudget<'_>) -> Ending {
         let mut entering = Variable::Cover;
         let mut ties = Ties::default();
         let mut since = 0;
@@ -186,7 +186,7 @@ impl Complementarity {
             } else {
                 ties.ratio_test(basis, size)
             };
-            let Some((leaving, step)) = chosen else {
+            let Some(Leaving { variable: leaving, step }) = chosen else {
                 if since == 0 {
                     return Ending::Ray;
                 }
@@ -221,18 +221,24 @@ struct Ties {
     rates: Vec<f64>,
 }
 
+/// The variable that leaves the basis, and how far the entering one goes until it does.
+struct Leaving {
+    variable: Variable,
+    step: f64,
+}
+
 impl Ties {
     /// The basic variable that is furthest below zero, and how far.
-    fn deepest(&mut self, basis: &Basis<'_>, size: f64) -> Option<(Variable, f64)> {
+    fn deepest(&mut self, basis: &Basis<'_>, size: f64) -> Option<Leaving> {
         let step = basis.basic().map(|(_, value, _)| -value).fold(0.0, f64::max);
         let tied = |value: f64| -value >= step - TIE * size;
         self.candidates.clear();
         self.candidates.extend(basis.basic().filter(|b| tied(b.1)).map(|b| (b.0, 1.0)));
-        Some((self.lexicographic(basis)?, step))
+        Some(Leaving { variable: self.lexicographic(basis)?, step })
     }
 
     /// The basic variable that is the first to become zero, and when; `None` on a ray.
-    fn ratio_test(&mut self, basis: &Basis<'_>, size: f64) -> Option<(Variable, f64)> {
+    fn ratio_test(&mut self, basis: &Basis<'_>, size: f64) -> Option<Leaving> {
         let largest = basis.dz.iter().chain(&basis.dw).fold(0.0f64, |m, d| m.max(d.abs()));
         let falls = |change: f64| change < -PIVOT * largest;
         let ratios = basis.basic().filter(|b| falls(b.2)).map(|(_, value, change)| value.max(0.0) / -change);
@@ -245,12 +251,12 @@ impl Ties {
         self.candidates.extend(basis.basic().filter(|b| tied(b.1, b.2)).map(|b| (b.0, -b.2)));
         // Whoever can end it, does.
         if self.candidates.iter().any(|c| c.0 == Variable::Cover) {
-            return Some((Variable::Cover, step));
+            return Some(Leaving { variable: Variable::Cover, step });
         }
         // Pivots that are tiny beside others of the same tie are left alone.
         let top = self.candidates.iter().fold(0.0f64, |m, c| m.max(c.1));
         self.candidates.retain(|c| c.1 >= 1e-5 * top);
-        Some((self.lexicographic(basis)?, step))
+        Some(Leaving { variable: self.lexicographic(basis)?, step })
     }
 
     /// Of the candidates, the one whose row of the basis' inverse, divided by its fall, is the lexicographically smallest.

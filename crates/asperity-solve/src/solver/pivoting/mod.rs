@@ -27,9 +27,9 @@ use asperity_friction::ContactLaw;
 
 use self::block::BoxProblem;
 use self::lcp::FacetProblem;
-use self::lemke::{Budget, Ending};
+use self::lemke::{Ending, PivotBudget};
 use super::reduced::Reduced;
-use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
+use super::{Capabilities, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
 /// What takes the place of a round set.
@@ -122,7 +122,7 @@ impl Pivoting {
         tolerance: f64,
         r: &mut [f64],
         time_is_up: &dyn Fn() -> bool,
-    ) -> Island {
+    ) -> PivotedIsland {
         let reduced = Reduced::new(part);
         let mut x = reduced.restrict(r);
         let outcome = match self.variant {
@@ -131,19 +131,53 @@ impl Pivoting {
                 let mut z = vec![0.0; facets.lcp.q.len()];
                 let cold = x.iter().all(|x| *x == 0.0);
                 let mut active = if cold { Vec::new() } else { facets.guess(&x) };
-                let mut budget = Budget { pivots: 0, most: self.pivots, time_is_up };
+                let mut budget = PivotBudget { pivots: 0, most: self.pivots, time_is_up };
                 let ending = facets.lcp.solve(&mut active, &mut z, &mut budget);
                 x = facets.impulses(&z);
-                Island { ending, iterations: budget.pivots, exact: facets.exact }
+                PivotedIsland { ending, iterations: budget.pivots, exact: facets.exact }
             }
             PivotingVariant::Boxes => {
                 let mut boxes = BoxProblem::new(part, &reduced, laws);
                 let settled = boxes.solve(self, tolerance, &mut x, time_is_up);
-                Island { ending: settled.ending, iterations: settled.rounds, exact: boxes_are_exact(part, laws) }
+                PivotedIsland { ending: settled.ending, iterations: settled.rounds, exact: boxes_are_exact(part, laws) }
             }
         };
         reduced.recover(&x, r);
         outcome
+    }
+
+    /// One solve of every island, with these laws; `r` are the impulses of the whole problem.
+    fn solve_round(
+        &self,
+        problem: &ContactProblem,
+        parts: &[IslandPart],
+        laws: &[ContactLaw],
+        progress: &Progress<'_>,
+        r: &mut [f64],
+    ) -> Result<PivotedIsland, ProblemError> {
+        let own_laws = |island: &[usize]| -> Vec<&ContactLaw> {
+            let contacts = island.iter().filter(|i| *problem.kind(**i) == RowKind::Contact);
+            contacts.map(|i| &laws[problem.law_of(*i)]).collect()
+        };
+        for IslandPart { blocks: island, part } in parts {
+            self.check_rows(part, &own_laws(island))?;
+        }
+        let mut whole = PivotedIsland { ending: Ending::Solved, iterations: 0, exact: true };
+        for IslandPart { blocks: island, part } in parts {
+            let own = own_laws(island);
+            let mut local: Vec<f64> = island.iter().flat_map(|i| r[problem.range(*i)].to_vec()).collect();
+            let time_is_up = || progress.out_of_time();
+            let one = self.solve_island(part, &own, progress.stop.tolerance, &mut local, &time_is_up);
+            for (k, i) in island.iter().enumerate() {
+                r[problem.range(*i)].copy_from_slice(&local[part.range(k)]);
+            }
+            whole.iterations += one.iterations;
+            whole.exact &= one.exact;
+            if one.ending != Ending::Solved {
+                whole.ending = one.ending;
+            }
+        }
+        Ok(whole)
     }
 
     /// Refuses an island whose dense matrix would be too large.
@@ -184,9 +218,15 @@ fn boxes_are_exact(part: &ContactProblem, laws: &[&ContactLaw]) -> bool {
     })
 }
 
-/// How an island ended.
+/// An island: its blocks in the whole problem, and the problem of them alone.
+struct IslandPart {
+    blocks: Vec<usize>,
+    part: ContactProblem,
+}
+
+/// How an island ended, or all of them.
 #[derive(Clone, Copy)]
-struct Island {
+struct PivotedIsland {
     ending: Ending,
     iterations: usize,
     exact: bool,
@@ -200,6 +240,10 @@ impl ContactSolver for Pivoting {
         }
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { facets: self.variant == PivotingVariant::Facets, ..Capabilities::default() }
+    }
+
     fn solve(
         &self,
         problem: &ContactProblem,
@@ -210,10 +254,10 @@ impl ContactSolver for Pivoting {
         self.validate()?;
         self.check(problem, laws.laws())?;
         let mut progress = Progress::begin(problem, laws, stop, solution)?;
-        let mut parts: Vec<(Vec<usize>, ContactProblem)> =
-            problem.islands().into_iter().map(|island| (island.clone(), problem.part(&island))).collect();
+        let part = |blocks: Vec<usize>| IslandPart { part: problem.part(&blocks), blocks };
+        let mut parts: Vec<IslandPart> = problem.islands().into_iter().map(part).collect();
         // Small ones first: a large one that takes all the time must not leave them unsolved.
-        parts.sort_by_key(|(island, _)| island.len());
+        parts.sort_by_key(|island| island.blocks.len());
         let mut r = progress.solution.r.clone();
         let mut iterations = 0;
         let mut status = Status::Iterations;
@@ -224,29 +268,8 @@ impl ContactSolver for Pivoting {
             // A law that was refreshed may have become one that is not taken.
             self.check(problem, laws.laws())?;
             let before = laws.laws().to_vec();
-            let own_laws = |island: &[usize]| -> Vec<&ContactLaw> {
-                let contacts = island.iter().filter(|i| *problem.kind(**i) == RowKind::Contact);
-                contacts.map(|i| &before[problem.law_of(*i)]).collect()
-            };
-            for (island, part) in &parts {
-                self.check_rows(part, &own_laws(island))?;
-            }
             let last = r.clone();
-            let mut whole = Island { ending: Ending::Solved, iterations: 0, exact: true };
-            for (island, part) in &parts {
-                let own = own_laws(island);
-                let mut local: Vec<f64> = island.iter().flat_map(|i| r[problem.range(*i)].to_vec()).collect();
-                let time_is_up = || progress.out_of_time();
-                let one = self.solve_island(part, &own, stop.tolerance, &mut local, &time_is_up);
-                for (k, i) in island.iter().enumerate() {
-                    r[problem.range(*i)].copy_from_slice(&local[part.range(k)]);
-                }
-                whole.iterations += one.iterations;
-                whole.exact &= one.exact;
-                if one.ending != Ending::Solved {
-                    whole.ending = one.ending;
-                }
-            }
+            let whole = self.solve_round(problem, &parts, &before, &progress, &mut r)?;
             iterations += whole.iterations;
             if whole.ending == Ending::Solved {
                 // The solution asked for is this one, even if the start was nearer to a law that was replaced.
@@ -263,7 +286,10 @@ impl ContactSolver for Pivoting {
             if whole.ending != Ending::Solved || laws.laws() == before || settled(&last, &r, stop.tolerance) {
                 break;
             }
-            status = if progress.out_of_time() { Status::Time } else { Status::Iterations };
+            status = Status::Iterations;
+            if progress.out_of_time() {
+                break;
+            }
         }
         Ok(progress.finish(status, iterations, solution))
     }

@@ -1,6 +1,6 @@
 //! Lemke's method against all complementary bases of small problems, tried one by one.
 
-use super::lemke::{Budget, Complementarity, Ending};
+use super::lemke::{Complementarity, Ending, PivotBudget};
 use super::square::Square;
 
 /// Numbers in [-1, 1) from a counter.
@@ -70,7 +70,7 @@ fn solutions(m: &[Vec<f64>], q: &[f64]) -> Vec<Vec<f64>> {
 fn lemke(m: &[Vec<f64>], q: &[f64], active: &mut Vec<usize>) -> (Ending, Vec<f64>, usize) {
     let problem = Complementarity { m: square(m), q: q.to_vec() };
     let mut z = vec![0.0; q.len()];
-    let mut budget = Budget { pivots: 0, most: 10_000, time_is_up: &|| false };
+    let mut budget = PivotBudget { pivots: 0, most: 10_000, time_is_up: &|| false };
     let ending = problem.solve(active, &mut z, &mut budget);
     (ending, z, budget.pivots)
 }

@@ -11,6 +11,7 @@ use asperity_friction::ContactLaw;
 use asperity_friction::Tangential;
 use asperity_friction::set::{ConvexSet, FrictionSet};
 
+use super::super::linear::least_scale;
 use super::super::reduced::{Reduced, SparseRows};
 use crate::problem::{ContactProblem, RowKind};
 
@@ -74,6 +75,14 @@ pub(super) struct FrictionProblem {
     bias_size: f64,
 }
 
+/// How impulses changed, in units of √D.
+pub(super) struct Given {
+    /// Length of the change.
+    pub(super) change: f64,
+    /// Length of the new ones.
+    pub(super) size: f64,
+}
+
 impl FrictionProblem {
     /// Of the contacts with friction rows.
     pub(super) fn new(problem: &ContactProblem, reduced: &Reduced<'_>, laws: &[ContactLaw]) -> Self {
@@ -103,7 +112,7 @@ impl FrictionProblem {
             patch.scale = own.clone().map(sum).fold(0.0, f64::max);
         }
         let top = patches.iter().fold(0.0f64, |m, p| m.max(p.scale));
-        let floor = if top > 0.0 { 1e-12 * top } else { 1.0 };
+        let floor = least_scale(top, 1.0);
         patches.iter_mut().for_each(|p| p.scale = p.scale.max(floor));
         let squares = |p: &Patch| {
             let own = p.start..p.start + p.rows;
@@ -137,8 +146,8 @@ impl FrictionProblem {
         }
     }
 
-    /// Writes x to the impulses of the reduced problem; how much it changed and its size, in units of √D.
-    pub(super) fn give(&self, x: &[f64], impulses: &mut [f64]) -> (f64, f64) {
+    /// Writes x to the impulses of the reduced problem, and measures how much they change.
+    pub(super) fn give(&self, x: &[f64], impulses: &mut [f64]) -> Given {
         let (mut change, mut size) = (0.0, 0.0);
         for patch in &self.patches {
             for k in patch.start..patch.start + patch.rows {
@@ -148,7 +157,7 @@ impl FrictionProblem {
                 impulses[self.rows[k]] = x[k] / self.unit[k];
             }
         }
-        (change.sqrt(), size.sqrt())
+        Given { change: change.sqrt(), size: size.sqrt() }
     }
 
     /// The gradient W x + q + δD(x − center), the natural map, and its size.

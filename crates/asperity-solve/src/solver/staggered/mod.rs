@@ -31,7 +31,7 @@ use asperity_friction::ContactLaw;
 use asperity_friction::set::FrictionSet;
 
 use self::anderson::Anderson;
-use self::friction::FrictionProblem;
+use self::friction::{FrictionProblem, Given};
 use self::normal::NormalRows;
 use self::polar::Polar;
 use self::projection::Projection;
@@ -42,6 +42,8 @@ use crate::problem::{ContactProblem, ProblemError};
 
 /// As accurate as inner problems can be solved.
 const LEAST_ACCURACY: f64 = 1e-15;
+/// Friction impulses that change by less than this fraction of their size have settled to rounding.
+const SETTLED: f64 = 1e-12;
 
 /// How the friction step is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +82,13 @@ impl Staggered {
         Self { form: FrictionForm::Polar, ..Self::default() }
     }
 
+    fn validate(&self) -> Result<(), ProblemError> {
+        if self.epsilon.is_finite() && self.epsilon >= 0.0 {
+            return Ok(());
+        }
+        Err(ProblemError::Setting { name: "epsilon", value: self.epsilon, expected: "finite, not negative" })
+    }
+
     /// Refuses laws that are not sets, or in the polar form not disks.
     fn check(&self, problem: &ContactProblem, laws: &[ContactLaw]) -> Result<(), ProblemError> {
         problem.check_laws(laws)?;
@@ -87,6 +96,37 @@ impl Staggered {
             let taken = self.form == FrictionForm::Projection || matches!(set, FrictionSet::Disk(_));
             (!taken).then_some("a set that is not a disk")
         })
+    }
+}
+
+/// The friction step in its form, with what it keeps from round to round.
+enum FrictionSolver {
+    Projection(Projection),
+    Polar(Polar),
+}
+
+impl FrictionSolver {
+    fn new(form: FrictionForm, friction: &FrictionProblem) -> Self {
+        let count = friction.w.rows();
+        match form {
+            FrictionForm::Projection => Self::Projection(Projection::new(count)),
+            FrictionForm::Polar => Self::Polar(Polar::new(friction.patches.len(), count)),
+        }
+    }
+
+    /// Solves from x, as far as it gets: the residual of the whole tells.
+    fn solve(
+        &mut self,
+        friction: &FrictionProblem,
+        q: &[f64],
+        x: &mut [f64],
+        accuracy: f64,
+        time_is_up: &dyn Fn() -> bool,
+    ) {
+        match self {
+            Self::Projection(projection) => projection.solve(friction, q, x, accuracy, time_is_up),
+            Self::Polar(polar) => polar.solve(friction, q, x, accuracy, time_is_up),
+        };
     }
 }
 
@@ -105,13 +145,7 @@ impl ContactSolver for Staggered {
         stop: Stop,
         solution: &mut Solution,
     ) -> Result<SolveReport, ProblemError> {
-        if !(self.epsilon.is_finite() && self.epsilon >= 0.0) {
-            return Err(ProblemError::Setting {
-                name: "epsilon",
-                value: self.epsilon,
-                expected: "finite, not negative",
-            });
-        }
+        self.validate()?;
         self.check(problem, laws.laws())?;
         let mut progress = Progress::begin(problem, laws, stop, solution)?;
         if progress.solved() {
@@ -123,7 +157,7 @@ impl ContactSolver for Staggered {
         let mut boxed = Boxed::new(&matrix);
         let mut friction = FrictionProblem::new(problem, &reduced, laws.laws());
         let count = friction.w.rows();
-        let (mut projection, mut polar) = (Projection::new(count), Polar::new(friction.patches.len(), count));
+        let mut friction_solver = FrictionSolver::new(self.form, &friction);
         let (mut x, mut q) = (vec![0.0; count], vec![0.0; count]);
         let mut impulses = reduced.restrict(&progress.solution.r);
         let mut r = vec![0.0; problem.w().rows()];
@@ -138,11 +172,8 @@ impl ContactSolver for Staggered {
             let before = normal.loads(&impulses);
             let time_is_up = || progress.out_of_time();
             friction.take(&reduced, &impulses, &mut x, &mut q);
-            match self.form {
-                FrictionForm::Projection => projection.solve(&friction, &q, &mut x, accuracy, &time_is_up),
-                FrictionForm::Polar => polar.solve(&friction, &q, &mut x, accuracy, &time_is_up),
-            };
-            let (change, size) = friction.give(&x, &mut impulses);
+            friction_solver.solve(&friction, &q, &mut x, accuracy, &time_is_up);
+            let Given { change, size } = friction.give(&x, &mut impulses);
             normal.solve(&reduced, &mut boxed, &mut impulses, accuracy, &time_is_up);
             done += 1;
             reduced.recover(&impulses, &mut r);
@@ -155,7 +186,7 @@ impl ContactSolver for Staggered {
                 break;
             }
             if change <= self.epsilon * size {
-                if change > 1e-12 * size || accuracy <= LEAST_ACCURACY {
+                if change > SETTLED * size || accuracy <= LEAST_ACCURACY {
                     status = Status::Stalled;
                     break;
                 }

@@ -50,7 +50,6 @@ mod joints;
 mod laws;
 mod midway;
 mod missed;
-mod presolve;
 mod rotation;
 mod rows;
 mod setup;
@@ -88,7 +87,7 @@ pub struct ImpulseSettings {
     pub tolerance: f64,
     /// Largest residual that a step may have; above it the step fails.
     pub limit: f64,
-    /// Longest time for one contact problem. A run that needs it is not the same on another machine.
+    /// Longest time for one contact problem; above it the step fails. It never changes a result.
     pub time: Duration,
     /// ε: compliance of the normal rows relative to their diagonal of W.
     pub compliance: f64,

@@ -1,0 +1,188 @@
+//! The stages that an island is solved in, cheap ones first. Each has a budget of iterations, a place to start from and a rule
+//! for what becomes of its result; the first that solves the island ends the list.
+
+use asperity_friction::ContactLaw;
+
+use super::super::{
+    Admm, ContactSolver, LawSource, Newton, ProxGaussSeidel, Proximal, Solution, SolveReport, Status, Stop,
+};
+use super::{Auto, Ended};
+use crate::problem::{ContactProblem, ProblemError};
+
+/// Row blocks up to which Newton's method is tried from known impulses: in larger problems a step costs many sweeps, and more
+/// contacts change between time steps. Small islands also have [`SMALL_STEPS`].
+const SMALL: usize = 100;
+/// Row blocks up to which proximal points are tried from known impulses.
+const LARGE: usize = 3000;
+
+/// Steps of Newton's method from known impulses: those of the last time step are as a rule two steps away.
+const WARM_STEPS: usize = 10;
+
+/// Steps of the proximal-point iteration from known impulses.
+const WARM_PROXIMAL_STEPS: usize = 1000;
+/// Its first δ: larger than without known impulses. They are near in most contacts and far off in the few that have changed,
+/// which a small δ takes many steps to find.
+const WARM_SHIFT: f64 = 1e-2;
+
+/// Most sweeps before anything else is tried.
+const MOST_SWEEPS: usize = 1500;
+/// Rounds of sweeps that may be left to go, at the rate of the last round.
+const MOST_ROUNDS: f64 = 4.0;
+
+/// Most alternating directions, and in how many of them the residual must halve. Together they cost about three steps of
+/// Newton's method. Where systems are solved over the bodies they cost less, and get further.
+const ALTERNATIONS: Alternations = Alternations { most: 20, patience: 4 };
+const BODY_ALTERNATIONS: Alternations = Alternations { most: 60, patience: 6 };
+
+/// Least budget of the proximal-point iteration for small islands, where a step costs little.
+const SMALL_STEPS: usize = 3000;
+
+/// A budget of alternating directions.
+struct Alternations {
+    most: usize,
+    patience: usize,
+}
+
+/// A stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Newton's method from known impulses, in small islands.
+    WarmNewton,
+    /// Proximal points from known impulses.
+    WarmProximal,
+    /// Sweeps, while they reduce the residual quickly.
+    Sweeps,
+    /// A few alternating directions, for sets. From the start and not from where the sweeps got to: what they leave is small
+    /// in the residual, and large in the directions in which W is soft.
+    Alternations,
+    /// Proximal points from the best so far.
+    Proximal,
+    /// Sweeps from there, where all else has run out of iterations.
+    LastSweeps,
+}
+
+const STAGES: [Stage; 6] =
+    [Stage::WarmNewton, Stage::WarmProximal, Stage::Sweeps, Stage::Alternations, Stage::Proximal, Stage::LastSweeps];
+
+/// An island to be solved.
+struct Island<'a> {
+    problem: &'a ContactProblem,
+    laws: &'a mut dyn LawSource,
+    stop: Stop,
+    /// Whether impulses are known.
+    warm: bool,
+}
+
+impl Stage {
+    fn applies(self, island: &Island<'_>) -> bool {
+        let blocks = island.problem.blocks();
+        match self {
+            Self::WarmNewton => island.warm && blocks <= SMALL,
+            Self::WarmProximal => island.warm && blocks <= LARGE,
+            Self::Alternations => island.laws.laws().iter().all(|law| matches!(law, ContactLaw::Set(_))),
+            Self::Sweeps | Self::Proximal | Self::LastSweeps => true,
+        }
+    }
+
+    /// Whether it starts from the start of the island, and not from the best so far.
+    fn starts_anew(self) -> bool {
+        matches!(self, Self::WarmNewton | Self::WarmProximal | Self::Alternations)
+    }
+
+    /// Whether its result is the best so far; `found` is the residual of the one before.
+    fn keeps(self, report: &SolveReport, found: f64) -> bool {
+        match (self, report.status) {
+            // What is left over from a warm stage that fails is as a rule a worse start than the impulses it had. After one that
+            // runs out of time nothing starts.
+            (Self::WarmNewton | Self::WarmProximal, status) => matches!(status, Status::Solved | Status::Time),
+            (Self::Alternations, _) => report.residual.worst() < found,
+            (Self::Sweeps | Self::Proximal | Self::LastSweeps, _) => true,
+        }
+    }
+
+    fn run(self, auto: &Auto, island: &mut Island<'_>, trial: &mut Solution) -> Result<SolveReport, ProblemError> {
+        let Island { problem, laws, stop, .. } = island;
+        match self {
+            Self::WarmNewton => {
+                Newton { iterations: WARM_STEPS, ..Newton::default() }.solve(problem, *laws, *stop, trial)
+            }
+            Self::WarmProximal => {
+                let proximal = Proximal { iterations: WARM_PROXIMAL_STEPS, shift: WARM_SHIFT, ..Proximal::default() };
+                proximal.solve(problem, *laws, *stop, trial)
+            }
+            Self::Sweeps => auto.sweep(island, trial),
+            Self::Alternations => {
+                let bodies = problem.dynamics().few_bodies().is_some();
+                let budget = if bodies { BODY_ALTERNATIONS } else { ALTERNATIONS };
+                let admm = Admm { iterations: budget.most, patience: budget.patience, raises: 0, ..Admm::default() };
+                admm.solve(problem, *laws, *stop, trial)
+            }
+            Self::Proximal => {
+                let small = problem.blocks() <= SMALL;
+                let iterations = if small { auto.newton_steps.max(SMALL_STEPS) } else { auto.newton_steps };
+                Proximal { iterations, ..Proximal::default() }.solve(problem, *laws, *stop, trial)
+            }
+            Self::LastSweeps => {
+                let sweeps = auto.last_sweeps;
+                let last = ProxGaussSeidel { sweeps, measure_every: 50, ..ProxGaussSeidel::default() };
+                last.solve(problem, *laws, *stop, trial)
+            }
+        }
+    }
+}
+
+impl Auto {
+    /// Solves an island from `solution`, stage by stage. One that runs out of time ends the list: what comes after it would
+    /// depend on the clock.
+    pub(super) fn solve_island(
+        &self,
+        problem: &ContactProblem,
+        laws: &mut dyn LawSource,
+        stop: Stop,
+        solution: &mut Solution,
+    ) -> Result<Ended, ProblemError> {
+        let start = solution.clone();
+        let warm = start.r.iter().any(|r| *r != 0.0);
+        let mut island = Island { problem, laws, stop, warm };
+        let mut ended = Ended { status: Status::Stalled, iterations: 0 };
+        let mut found = f64::INFINITY;
+        for stage in STAGES {
+            if !stage.applies(&island) {
+                continue;
+            }
+            let mut trial = if stage.starts_anew() { start.clone() } else { std::mem::take(solution) };
+            let report = stage.run(self, &mut island, &mut trial)?;
+            ended.iterations += report.iterations;
+            ended.status = report.status;
+            if stage.keeps(&report, found) {
+                *solution = trial;
+                found = report.residual.worst();
+            }
+            if matches!(report.status, Status::Solved | Status::Time) {
+                break;
+            }
+        }
+        Ok(ended)
+    }
+
+    /// A round of sweeps; more of them over bodies, where they cost little against anything that has to be factored: they go
+    /// on while, at the rate of the last round, they get there in a few more.
+    fn sweep(&self, island: &mut Island<'_>, solution: &mut Solution) -> Result<SolveReport, ProblemError> {
+        let Island { problem, laws, stop, .. } = island;
+        let round = ProxGaussSeidel { sweeps: self.sweeps, measure_every: 5, ..ProxGaussSeidel::default() };
+        let mut report = round.solve(problem, *laws, *stop, solution)?;
+        let (mut before, mut swept) = (f64::INFINITY, report.iterations);
+        let cheap = problem.dynamics().few_bodies().is_some();
+        while report.status == Status::Iterations && cheap && swept < MOST_SWEEPS {
+            let found = report.residual.worst();
+            let (left, rate) = ((found / stop.tolerance).ln(), (before / found).ln());
+            if rate.is_nan() || left > MOST_ROUNDS * rate {
+                break;
+            }
+            before = found;
+            report = round.solve(problem, *laws, *stop, solution)?;
+            swept += report.iterations;
+        }
+        Ok(SolveReport { iterations: swept, ..report })
+    }
+}
