@@ -1,7 +1,7 @@
 //! The program `asperity`: author, inspect and solve frictional contact.
 //!
 //! Exit status: 0 when all went well, 1 when a result could not be found or written or is not as expected, 2 for bad input, 3
-//! when a simulation failed.
+//! when a simulation failed, 128 plus the number of the signal when one stopped it.
 
 mod bench;
 mod check;
@@ -15,6 +15,7 @@ mod output;
 mod run;
 mod scenes;
 mod solve;
+mod stop;
 
 use std::process::ExitCode;
 
@@ -78,6 +79,7 @@ fn main() -> ExitCode {
 /// Says what is wrong, and answers with the exit status.
 fn fail(error: &CliError) -> ExitCode {
     // A closed standard error leaves nobody to tell.
-    let _ = output::say_aside(&format!("error: {error}\n"));
+    let kind = if matches!(error, CliError::Stopped { .. }) { "" } else { "error: " };
+    let _ = output::say_aside(&format!("{kind}{error}\n"));
     ExitCode::from(error.exit_status())
 }

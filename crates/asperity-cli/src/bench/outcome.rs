@@ -69,14 +69,15 @@ impl Ends {
     }
 }
 
-/// Runs a scene to its end, or as far as it goes. `reference` are the ends to compare with; `step` is told after each step.
+/// Runs a scene to its end, or as far as it goes. `reference` are the ends to compare with; `step` is told after
+/// each step, and answers whether to go on.
 pub(super) fn run(
     scene: Scene,
     title: &str,
     solver: &str,
     limit: Duration,
     reference: Option<&Ends>,
-    mut step: impl FnMut(&Run),
+    mut step: impl FnMut(&Run) -> bool,
 ) -> (Outcome, Option<Ends>) {
     let mut outcome = Outcome {
         scene: title.into(),
@@ -107,7 +108,9 @@ pub(super) fn run(
             outcome.stopped =
                 Some(format!("at t = {:.4} s: it took more than {} s", run.state().time, limit.as_secs_f64()));
         }
-        step(&run);
+        if !step(&run) {
+            outcome.stopped = Some(format!("at t = {:.4} s: by a signal", run.state().time));
+        }
     }
     let summary = run.summary();
     outcome.steps = summary.totals.steps;

@@ -18,6 +18,7 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
+use asperity::record::file_name;
 use clap::Args;
 
 use crate::error::CliError;
@@ -135,7 +136,7 @@ fn default_name(args: &ConeArgs) -> String {
     match (&args.preset, &args.law.law, &args.pair) {
         (Some(preset), ..) => format!("preset-{preset}"),
         (_, Some(law), _) => format!("law-{}", law.replace('-', "_")),
-        (_, _, Some(path)) => pair_file::stem(path),
+        (_, _, Some(path)) => file_name(&pair_file::stem(path)),
         _ => "pair".into(),
     }
 }

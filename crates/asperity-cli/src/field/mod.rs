@@ -8,7 +8,9 @@ use std::sync::Arc;
 use asperity::body::surface::{BakeError, BakePart, Bits, LARGEST_TEXTURE, bake, write_texture};
 use asperity::nearest::did_you_mean;
 use asperity::record::raster::{RenderSettings, Renderer};
-use asperity::record::{BodyState, Frame, GltfSettings, Paint, RecordError, RecordedBody, Recording, to_glb};
+use asperity::record::{
+    BodyState, Frame, GltfSettings, Paint, RecordError, RecordedBody, Recording, file_name, to_glb,
+};
 use asperity::run::structure_lines;
 use asperity::scene::{Document, Scene};
 use clap::{Args, ValueEnum};
@@ -137,7 +139,7 @@ pub(crate) fn run(args: &FieldArgs) -> Result<(), CliError> {
     let shown = shown(&scene, index, args)?;
     let count = shown.structure.len();
     let recording = recording(&scene, index, shown).map_err(|error| CliError::Input(error.to_string()))?;
-    let stem = args.body.replace(|c: char| !(c.is_alphanumeric() || "-_.".contains(c)), "-");
+    let stem = file_name(&args.body);
     let file = |ending: &str, bytes: Vec<u8>| Output { path: args.out.join(format!("{stem}{ending}")), bytes };
     let failed = |error: RecordError| CliError::Output(error.to_string());
     let camera = scene.output.camera.filter(|_| args.camera);

@@ -1,6 +1,6 @@
 //! Arguments of `asperity run`.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use asperity::scene::{Document, SOLVERS};
@@ -18,7 +18,9 @@ Examples:
   asperity run my.toml --solver proximal --out out/proximal --no-pictures
   asperity run long.toml --resume
 
-Exit status: 0 when every expectation holds, 1 when one does not, 2 for bad input, 3 when a simulation failed.
+Exit status: 0 when every expectation holds, 1 when one does not, 2 for bad input, 3 when a simulation failed,
+130, 143 or 129 when Ctrl-C, TERM or HUP stopped it at the end of a step: its checkpoint is kept, and --resume goes on from it.
+A second signal ends the program at once.
 The folder of a run has trajectory.csv, steps.csv, steps.svg, summary.json, scene.glb, filmstrip.png, animation.gif.";
 
 /// What to run, and how.
@@ -45,9 +47,9 @@ pub(crate) struct RunArgs {
     /// Seconds between checkpoints.
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     pub(super) checkpoint: f64,
-    /// Threads to use: changes the time, not the result.
-    #[arg(long, value_name = "N")]
-    pub(super) threads: Option<NonZeroUsize>,
+    /// Threads to use, at most 512: changes the time, not the result.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub(super) threads: Option<u16>,
     /// Writes tables only: no filmstrip, animation or glTF.
     #[arg(long)]
     pub(super) no_pictures: bool,

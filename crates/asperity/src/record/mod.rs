@@ -6,6 +6,7 @@
 mod chart;
 mod error;
 mod file;
+mod file_name;
 mod gltf;
 mod image;
 mod joint_line;
@@ -20,6 +21,7 @@ mod trajectory;
 
 pub use error::RecordError;
 pub use file::{PendingFile, write_file};
+pub use file_name::file_name;
 pub use gltf::{GltfSettings, to_glb};
 pub use image::Image;
 pub use joint_line::{JointLine, LineEnd, LineKind};
