@@ -62,13 +62,23 @@ impl BodyState {
     }
 }
 
-/// A force at a contact, in world coordinates.
+/// A force at a contact on a body that forces move, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactForce {
     /// Where, in metres.
     pub point: DVec3,
-    /// On body A of the contact, in newtons.
+    /// On the body, in newtons; half of it on each, if forces move both bodies of the contact.
     pub force: DVec3,
+}
+
+impl ContactForce {
+    /// The forces to draw for a contact with this force on A, −`force` on B. `moves` says whether forces move A and B: an arrow on the ground
+    /// would say nothing.
+    pub fn on_moving(point: DVec3, force: DVec3, moves: [bool; 2]) -> impl Iterator<Item = Self> {
+        let share = if moves == [true; 2] { 0.5 } else { 1.0 };
+        let sides = [(moves[0], share * force), (moves[1], -share * force)];
+        sides.into_iter().filter(|(moves, _)| *moves).map(move |(_, force)| Self { point, force })
+    }
 }
 
 /// One moment.

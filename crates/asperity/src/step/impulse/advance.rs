@@ -9,7 +9,7 @@ use super::joints::{JointRow, Role};
 use super::midway::{Again, Balance};
 use super::rotation::turned;
 use super::rows::{Free, Parts, axis};
-use crate::body::Motion;
+use crate::body::{Body, Motion};
 use crate::joint::Joint;
 use crate::record::ContactForce;
 use crate::step::StepReport;
@@ -101,7 +101,7 @@ impl Solved<'_> {
     }
 
     /// Friction power and forces.
-    pub(super) fn report(&self, h: f64, report: &mut StepReport) {
+    pub(super) fn report(&self, bodies: &[Body], h: f64, report: &mut StepReport) {
         report.forces.clear();
         for (i, touch) in self.touches.iter().enumerate() {
             let (r, u) = (self.impulse(i), self.after(i));
@@ -110,7 +110,8 @@ impl Solved<'_> {
                 report.friction_power += power;
                 report.largest_friction_power = report.largest_friction_power.max(power);
                 let [force, _] = force(touch, r, h);
-                report.forces.push(ContactForce { point: touch.point, force });
+                let moves = touch.pair.map(|i| bodies[i as usize].is_dynamic());
+                report.forces.extend(ContactForce::on_moving(touch.point, force, moves));
             }
         }
     }

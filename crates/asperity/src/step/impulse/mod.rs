@@ -359,7 +359,7 @@ impl Impulse {
             let Finished { ends: moved, error, again } = advance::finish(&parts, &solved, &after, h, &mut next);
             let gap = parts.error(joints, solved.joint_impulses(), &next, h, ends);
             if h > 0.0 {
-                solved.report(h, report);
+                solved.report(&model.bodies, h, report);
             }
             report.seconds.integrate += integrating.elapsed().as_secs_f64();
             self.patches = patches;
