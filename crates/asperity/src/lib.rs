@@ -3,6 +3,7 @@
 pub mod body;
 pub mod expression;
 pub mod geometry;
+pub mod input_file;
 pub mod joint;
 pub mod material;
 pub mod nearest;

@@ -105,11 +105,13 @@ pub(crate) fn run(args: &ConeArgs) -> Result<(), CliError> {
     if args.preset.as_deref() == Some("") {
         return output::say(&preset::list());
     }
-    let drawing = draw(args)?;
-    let mut outputs = Vec::new();
     let default = PathBuf::from(format!("out/{}.svg", default_name(args)));
     let to_stdout = args.csv.as_deref() == Some(Path::new("-"));
     let paths = if args.out.is_empty() && !to_stdout { vec![default] } else { args.out.clone() };
+    // What the default is called is checked when the pair is read.
+    output::refuse_unwritable(args.out.iter().chain(args.csv.as_ref().filter(|_| !to_stdout)).cloned())?;
+    let drawing = draw(args)?;
+    let mut outputs = Vec::new();
     for path in paths {
         outputs.push(Output { bytes: drawing.figure.render(&path)?, path });
     }

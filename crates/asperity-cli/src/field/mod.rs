@@ -136,10 +136,11 @@ pub(crate) fn run(args: &FieldArgs) -> Result<(), CliError> {
             "body {name} has no structure to draw; --uv draws its texture coordinates"
         )));
     }
+    let stem = file_name(&args.body);
+    output::refuse_unwritable([args.out.join(format!("{stem}.png"))])?;
     let shown = shown(&scene, index, args)?;
     let count = shown.structure.len();
     let recording = recording(&scene, index, shown).map_err(|error| CliError::Input(error.to_string()))?;
-    let stem = file_name(&args.body);
     let file = |ending: &str, bytes: Vec<u8>| Output { path: args.out.join(format!("{stem}{ending}")), bytes };
     let failed = |error: RecordError| CliError::Output(error.to_string());
     let camera = scene.output.camera.filter(|_| args.camera);

@@ -68,9 +68,11 @@ pub(crate) fn run(args: &MaterialArgs) -> Result<(), CliError> {
     let Some(name) = &args.material else { return output::say(&listed()) };
     let source = Source::read(name, &args.set, args.height, args.size)?;
     let partner = args.on.as_ref().map(|name| Source::read(name, &[], None, args.size)).transpose()?;
+    let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.svg", source.stem())));
+    let maps = args.maps.iter().map(|prefix| PathBuf::from(format!("{prefix}-normal.png")));
+    output::refuse_unwritable(std::iter::once(path.clone()).chain(maps))?;
     let statistics = Statistics::new(&source.relief);
     let law = law(args.mu0, &source, partner.as_ref())?;
-    let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.svg", source.stem())));
     let figure = draw::figure(&source, partner.as_ref(), &statistics, &law);
     let mut files = vec![Output { bytes: figure.render(&path)?, path }];
     if let Some(prefix) = &args.maps {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::kind::{Group, Key, Kind, Range, Section, Tagged};
+use super::kind::{Group, Key, Kind, LARGEST_TOLERANCE, LEAST_TOLERANCE, Range, Section, Tagged};
 use super::{LARGEST_NUMBER, SCENE, groups};
 use crate::scene::plain::{Catalogue, LAWS};
 
@@ -31,6 +31,7 @@ fn number(range: Range) -> Value {
         Range::Positive => json!({ "type": "number", "exclusiveMinimum": 0, "maximum": LARGEST_NUMBER }),
         Range::NotNegative => json!({ "type": "number", "minimum": 0, "maximum": LARGEST_NUMBER }),
         Range::Fraction => json!({ "type": "number", "minimum": 0, "maximum": 1 }),
+        Range::Tolerance => json!({ "type": "number", "minimum": LEAST_TOLERANCE, "maximum": LARGEST_TOLERANCE }),
     }
 }
 

@@ -85,7 +85,7 @@ static SOLVER: Group = Group {
     heading: "[solver]",
     keys: &[
         Key::new("kind", Kind::Word(SOLVERS), "Which solver.").or("\"auto\""),
-        Key::new("tolerance", POSITIVE, "Largest residual of a step.").or("1e-8"),
+        Key::new("tolerance", Kind::Number(Range::Tolerance), "Largest residual of a step.").or("1e-8"),
         Key::new(
             "iterations",
             Kind::Whole(1, u64::MAX),
