@@ -8,7 +8,6 @@ mod check;
 mod cone;
 mod error;
 mod field;
-mod figure;
 mod list;
 mod material;
 mod output;
@@ -19,6 +18,7 @@ mod stop;
 
 use std::process::ExitCode;
 
+use asperity::figure;
 use clap::{Parser, Subcommand};
 
 use error::CliError;
@@ -33,10 +33,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Draw what a material pair does: limit curve, coefficient by direction, force for a slip.
+    /// Draw the friction of a material pair: limit curve, coefficient by direction, force for a slip.
     #[command(after_help = cone::EXAMPLES)]
     Cone(Box<cone::ConeArgs>),
-    /// Run scenes and say whether they show what they must.
+    /// Run scenes and check their expected outcomes.
     #[command(after_help = run::EXAMPLES)]
     Run(Box<run::RunArgs>),
     /// Run scenes with several solvers and compare what comes out.
@@ -51,10 +51,10 @@ enum Command {
     /// List the friction sets, the friction laws, the solvers and the presets of `cone`.
     #[command(after_help = list::EXAMPLES)]
     List(list::ListArgs),
-    /// Show what a map of facets is like, and what it does against a partner.
+    /// Show the statistics of a facet map, and its friction against a partner.
     #[command(after_help = material::EXAMPLES)]
     Material(material::MaterialArgs),
-    /// Solve stored contact problems (Siconos text, FCLIB HDF5, snapshots) and say how well.
+    /// Solve stored contact problems (Siconos text, FCLIB HDF5, snapshots) and report the accuracy.
     #[command(after_help = solve::EXAMPLES)]
     Solve(solve::SolveArgs),
 }

@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod expression;
+pub mod figure;
 pub mod geometry;
 pub mod input_file;
 pub mod joint;

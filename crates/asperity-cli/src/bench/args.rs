@@ -14,7 +14,7 @@ Examples:
   asperity bench stack --solvers proximal,newton --json
 
 Every scene runs with the reference, the solver `auto`, and then with each of the others. The distance
-is the largest one between the end places of a body in the two runs, as a part of the longest path
+is the largest one between the end places of a body in the two runs, as a fraction of the longest path
 of a body in the run of the reference, or of the radius of the largest moving body, if that is longer.
 --out DIR writes bench.md, bench.csv and, with --facets, facets.svg.
 

@@ -35,7 +35,7 @@ Examples:
   asperity cone pair.toml
   asperity cone pair.toml --slip-deg 30 --out cone.svg,cone.png --csv cone.csv
   asperity cone --law coulomb --mu 0.5
-  asperity cone --law matchstick --mu 0.2 --mu-t 0.2 --mu-b 3 --grain-a-deg 0 --grain-b-deg 30
+  asperity cone --law matchstick --mu 0.2 --mu-t 0.2 --mu-b 3 --structure-a-deg 0 --structure-b-deg 30
   asperity cone --preset facets --out facets.png
   asperity cone --preset                       (lists the presets)
 
@@ -53,7 +53,7 @@ A pair as TOML; `asperity list laws --examples` shows the parameters of every la
   velocity = [0.1, 0.1]      # of A over B, m/s along t and b
   load = 2.0                 # N
 Every key of every law, of [a], [b] and [slip]: docs/pair-files.md.
-Flags go before what the file says; --mu, --mu-t, --mu-b and the grains where its law
+Flags go before what the file says; --mu, --mu-t, --mu-b and the structure angles where its law
 has them.
 
 The contact normal is n = +z, from B to A; t = +x, b = +y. Forces act on A and are per

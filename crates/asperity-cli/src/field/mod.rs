@@ -115,7 +115,7 @@ const SIZE: [u32; 2] = [900, 600];
 /// Segments of a full circle of the skin that is drawn.
 const RESOLUTION: u32 = 96;
 
-/// Draws, and bakes if asked to. All is made before anything is written.
+/// Draws the field, and bakes it if asked to. All files are complete before the first is written.
 pub(crate) fn run(args: &FieldArgs) -> Result<(), CliError> {
     let input = |error: &dyn std::fmt::Display| CliError::Input(error.to_string());
     let document = Document::read(&scenes::find(&args.scene)?).map_err(|error| input(&error))?;

@@ -41,7 +41,7 @@ pub(crate) struct RunArgs {
     /// Where the files go; below it a folder for each scene and variant, if there are several [default: out/SCENE].
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Goes on from the checkpoint of a run that was stopped; from the start if there is none.
+    /// Continues from the checkpoint of a run that was stopped, or starts from the beginning if the folder has no checkpoint.
     #[arg(long)]
     pub(super) resume: bool,
     /// Seconds between checkpoints.
@@ -56,7 +56,7 @@ pub(crate) struct RunArgs {
     /// Writes the contact problems of the steps as files that `asperity solve` reads.
     #[arg(long, value_name = "DIR")]
     pub(super) dump: Option<PathBuf>,
-    /// Every how many steps.
+    /// Writes the contact problem of every Nth step only.
     #[arg(long, value_name = "N", default_value = "1", requires = "dump")]
     pub(super) dump_every: NonZeroU64,
     /// Prints each run's summary as a line of JSON instead of a table.
@@ -75,7 +75,7 @@ impl RunArgs {
         Ok(set)
     }
 
-    /// The variants to run; none is the scene itself.
+    /// The variants to run; `None` is the scene itself.
     pub(super) fn variants(&self, document: &Document) -> Result<Vec<Option<String>>, CliError> {
         variants(&self.variant, document)
     }

@@ -3,7 +3,6 @@
 //! A [`Recording`] holds bodies and frames; every writer takes it. Tables of long runs are written as the frames come
 //! ([`TrajectoryWriter`]). Files appear complete or not at all. The same recording gives the same bytes.
 
-mod chart;
 mod error;
 mod file;
 mod file_name;

@@ -29,8 +29,8 @@ pub enum TextureError {
         /// Why.
         reason: String,
     },
-    /// The file is none, or damaged.
-    #[error("'{path}' is no PNG image: {reason}")]
+    /// The file is not a PNG image, or it is damaged.
+    #[error("'{path}' is not a PNG image: {reason}")]
     Format {
         /// The file.
         path: String,
@@ -280,10 +280,10 @@ mod tests {
     fn bad_images_are_refused_with_the_reason() {
         let good = write_texture(4, 4, &[Some(DVec2::X); 16], Bits::Eight).unwrap();
         let said = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
-        assert!(said(b"no image").contains("'grain.png' is no PNG image"), "{}", said(b"no image"));
-        assert!(said(b"").contains("no PNG image"));
+        assert!(said(b"no image").contains("'grain.png' is not a PNG image"), "{}", said(b"no image"));
+        assert!(said(b"").contains("not a PNG image"));
         for cut in [9, 20, 40, good.len() - 20] {
-            assert!(said(&good[..cut]).contains("no PNG image"), "{}", said(&good[..cut]));
+            assert!(said(&good[..cut]).contains("not a PNG image"), "{}", said(&good[..cut]));
         }
         let grey = image(ColorType::Grayscale, BitDepth::Eight, 1, 1, &[7]);
         assert!(said(&grey).contains("grey image"));
