@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use asperity::body::Surface;
-use asperity::body::surface::{Formula, SurfaceField};
+use asperity::body::surface::{Formula, SurfaceField, SurfaceSite};
 use asperity::geometry::{MeshData, Pose, Shape, SkinLookup, TriangleMesh};
 use asperity_friction::field::{Texel, Texture};
 use glam::{DVec2, DVec3};
@@ -76,7 +76,9 @@ fn main() {
             let skin = Some(Arc::new(SkinLookup::new(shape)));
             let surface = Surface { structure: Some(value.clone()), skin, ..Surface::default() };
             let pose = Pose::IDENTITY;
-            let ask = |point, outward| surface.sample(&pose, point, outward, 0.5).map_or(DVec3::ZERO, |s| s.structure);
+            let ask = |point, outward| {
+                surface.sample(&SurfaceSite::on_rigid(&pose, point, outward), 0.5).map_or(DVec3::ZERO, |s| s.structure)
+            };
             println!("{:24} sample {field}: {:.1} ns", "", measure(ask));
         }
     }

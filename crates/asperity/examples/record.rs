@@ -8,12 +8,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use asperity::contact::ContactForce;
 use asperity::geometry::{Pose, SkinMesh};
 use asperity::record::raster::{RenderSettings, Renderer};
 use asperity::record::{
-    BodyState, ContactForce, Expectation, FilmstripSettings, Frame, GifSettings, GltfSettings, Image, Paint,
-    PendingFile, PhaseSeconds, RecordError, RecordedBody, Recording, StepRow, StepsWriter, Summary, Totals,
-    TrajectoryWriter, filmstrip, label, plot_steps, to_glb, write_file, write_gif,
+    Expectation, FilmstripSettings, Frame, FrameState, GifSettings, GltfSettings, Image, Paint, PendingFile,
+    RecordError, RecordedBody, Recording, StepRow, StepsWriter, Summary, Totals, TrajectoryWriter, filmstrip, label,
+    plot_steps, to_glb, write_file, write_gif,
 };
 use glam::{DQuat, DVec2, DVec3};
 
@@ -92,15 +93,14 @@ fn row(frame: &Frame) -> StepRow {
         (&frame.states[1], MASS, MASS * 4.0 * HALF * HALF / 6.0),
         (&frame.states[2], BALL, 0.4 * BALL * RADIUS * RADIUS),
     ];
-    let kinetic = |(state, mass, inertia): &(&BodyState, f64, f64)| {
+    let kinetic = |(state, mass, inertia): &(&FrameState, f64, f64)| {
         0.5 * mass * state.velocity.length_squared() + 0.5 * inertia * state.angular_velocity.length_squared()
     };
     StepRow {
         t: frame.t,
-        contacts: frame.forces.len(),
+        contacts: frame.forces.len() as f64,
         kinetic: bodies.iter().map(kinetic).sum(),
         potential: bodies.iter().map(|(state, mass, _)| mass * GRAVITY * state.pose.position.y).sum(),
-        seconds: PhaseSeconds::default(),
         ..StepRow::default()
     }
 }
@@ -133,14 +133,14 @@ fn bodies() -> Vec<RecordedBody> {
 fn moment(t: f64) -> Frame {
     let (cube, cube_force) = tumble(t);
     let (ball, ball_force) = bounce(t);
-    let at = |x, y, z| BodyState::resting(Pose { position: DVec3::new(x, y, z), rotation: DQuat::IDENTITY });
+    let at = |x, y, z| FrameState::resting(Pose { position: DVec3::new(x, y, z), rotation: DQuat::IDENTITY });
     let plank = Pose { rotation: DQuat::from_rotation_y(0.5), ..at(0.1, 0.03, 0.75).pose };
-    let states = vec![at(0.0, -0.1, 0.0), cube, ball, BodyState::resting(plank)];
+    let states = vec![at(0.0, -0.1, 0.0), cube, ball, FrameState::resting(plank)];
     Frame { t, states, forces: [cube_force, ball_force].into_iter().flatten().collect(), joints: Vec::new() }
 }
 
 /// The cube rolls along x over its edges, a quarter turn at a time, slow at the ends of each.
-fn tumble(t: f64) -> (BodyState, Option<ContactForce>) {
+fn tumble(t: f64) -> (FrameState, Option<ContactForce>) {
     let (turns, phase) = ((t / QUARTER).floor(), (t / QUARTER).fract());
     let angle = FRAC_PI_2 * 0.5 * (1.0 - (PI * phase).cos());
     let rate = FRAC_PI_2 * 0.5 * PI * (PI * phase).sin() / QUARTER;
@@ -150,13 +150,13 @@ fn tumble(t: f64) -> (BodyState, Option<ContactForce>) {
     let pose = Pose { position: edge + arm, rotation: DQuat::from_rotation_z(-angle - FRAC_PI_2 * turns).normalize() };
     let force = MASS * (DVec3::Y * GRAVITY - arm * rate * rate);
     (
-        BodyState { pose, velocity: angular_velocity.cross(arm), angular_velocity },
-        Some(ContactForce { point: edge, force }),
+        FrameState { pose, velocity: angular_velocity.cross(arm), angular_velocity },
+        Some(ContactForce { pair: [1, 0], point: edge, force }),
     )
 }
 
 /// The ball falls and bounces, each time with the same part of its speed; a touch lasts for a frame.
-fn bounce(t: f64) -> (BodyState, Option<ContactForce>) {
+fn bounce(t: f64) -> (FrameState, Option<ContactForce>) {
     let mut speed = (2.0 * GRAVITY * DROP).sqrt();
     let (mut start, mut end) = (-speed / GRAVITY, speed / GRAVITY);
     while t >= end {
@@ -170,10 +170,11 @@ fn bounce(t: f64) -> (BodyState, Option<ContactForce>) {
     let pose = Pose { position, rotation: DQuat::from_rotation_z((0.25 / RADIUS * t) % TAU) };
     let velocity = DVec3::new(-0.25, speed - GRAVITY * s, 0.0);
     let touch = (s < 1.5 / RATE && start > 0.0).then(|| ContactForce {
+        pair: [2, 0],
         point: DVec3::new(position.x, 0.0, position.z),
         force: DVec3::new(-1.0, BALL * speed * (1.0 + 1.0 / BOUNCE) * RATE / 4.0, 0.0),
     });
-    (BodyState { pose, velocity, angular_velocity }, touch)
+    (FrameState { pose, velocity, angular_velocity }, touch)
 }
 
 /// A box, its faces apart, each with the whole texture.

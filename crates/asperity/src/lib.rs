@@ -1,6 +1,7 @@
 //! The simulator: shapes and their contacts, bodies, time stepping, scenes, recordings.
 
 pub mod body;
+pub mod contact;
 pub mod expression;
 pub mod figure;
 pub mod geometry;

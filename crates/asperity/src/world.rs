@@ -1,11 +1,10 @@
 //! A world: what does not change during a run ([`Model`]) and what does ([`State`]).
 
 use asperity_friction::model::{FrictionModel, Model as _};
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use crate::body::{Body, Inertia, Motion};
-use crate::geometry::Pose;
+use crate::body::{Body, BodyState, Inertia, RigidState};
 use crate::joint::Joint;
 
 /// What happens between two materials.
@@ -63,38 +62,6 @@ pub struct Model {
     pub damping: f64,
     /// Damping torque −c ω (N m s) on every dynamic body.
     pub angular_damping: f64,
-}
-
-/// Where a body is and how it moves. Positions and velocities are those of the centre of mass.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BodyState {
-    /// Centre of mass, in the world.
-    pub centre: DVec3,
-    /// Orientation.
-    pub rotation: DQuat,
-    /// Velocity of the centre of mass.
-    pub velocity: DVec3,
-    /// Angular velocity, in world axes.
-    pub angular_velocity: DVec3,
-}
-
-impl BodyState {
-    /// From the pose of the body's origin, the velocity of its centre of mass and its angular velocity.
-    pub fn new(body: &Body, pose: Pose, velocity: DVec3, angular_velocity: DVec3) -> Self {
-        Self { centre: pose.apply(body.centre()), rotation: pose.rotation, velocity, angular_velocity }
-    }
-
-    /// Pose of the body's origin.
-    #[inline]
-    pub fn pose(&self, body: &Body) -> Pose {
-        Pose { position: self.centre - self.rotation * body.centre(), rotation: self.rotation }
-    }
-
-    /// Velocity of a point of the body.
-    #[inline]
-    pub fn velocity_at(&self, point: DVec3) -> DVec3 {
-        self.velocity + self.angular_velocity.cross(point - self.centre)
-    }
 }
 
 /// What is remembered of a contact from step to step.
@@ -172,10 +139,11 @@ impl Model {
         self.dynamic(state).map(|(inertia, s)| inertia.mass() * s.velocity.length()).sum()
     }
 
-    fn dynamic<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (&'a Inertia, &'a BodyState)> {
-        self.bodies.iter().zip(&state.bodies).filter_map(|(body, state)| match &body.motion {
-            Motion::Dynamic(inertia) => Some((inertia, state)),
-            Motion::Static | Motion::Scripted(_) => None,
+    /// The rigid bodies that forces move.
+    fn dynamic<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (&'a Inertia, &'a RigidState)> {
+        self.bodies.iter().zip(&state.bodies).filter_map(|(body, state)| match state {
+            BodyState::Rigid(state) => Some((body.inertia()?, state)),
+            BodyState::Mesh(_) => None,
         })
     }
 }

@@ -40,7 +40,7 @@ fn velocity(text: &str) -> DVec3 {
     while !run.is_done() {
         run.step().unwrap();
     }
-    run.state().bodies[1].velocity
+    run.state().bodies[1].frame().velocity
 }
 
 /// Ridges that are turned by 45° and crossed at a right angle. A fine patch sees them nearly as they are.
@@ -75,7 +75,7 @@ fn laws_at_rest(axes: &str, lean: f64) -> (serde_json::Value, DVec3) {
         run.step().unwrap();
     }
     let problem = run.stepper().problem().cloned().expect("a problem");
-    (serde_json::to_value(problem).unwrap()["laws"].clone(), run.state().bodies[1].velocity)
+    (serde_json::to_value(problem).unwrap()["laws"].clone(), run.state().bodies[1].frame().velocity)
 }
 
 /// The slip without friction of a step is g h times the lean of gravity. Below 10⁻³ g h a contact rests: its box lies along the world's axes, whatever
@@ -157,7 +157,7 @@ fn laws_that_are_kept_are_those_that_would_be_made() {
             (run, checkpoint) = Checkpoint::resume(&place, &text, scene(&text)).unwrap();
             assert_eq!(run.state(), whole.state(), "{law}, {salience}");
         }
-        assert!(whole.state().bodies[1].velocity.length() < 1e-6, "it has come to rest");
+        assert!(whole.state().bodies[1].frame().velocity.length() < 1e-6, "it has come to rest");
     }
 }
 
@@ -192,7 +192,7 @@ fn an_embossed_bar_stops_what_crosses_it() {
         while !run.is_done() {
             run.step().unwrap();
         }
-        run.state().bodies[1].velocity
+        run.state().bodies[1].frame().velocity
     };
     let (across, along) = (after([1.0, 0.0, 0.0]), after([0.0, 0.0, 1.0]));
     assert!((along.z - (1.0 - 0.1 * G * 0.2)).abs() < 1e-3, "{along}");

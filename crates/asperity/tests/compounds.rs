@@ -27,7 +27,7 @@ fn thrown(floor: Shape, body: Shape, start: Pose, turn: DQuat, steps: usize) -> 
     world.fixed(floor, Pose { position: DVec3::ZERO, rotation: turn });
     let start = Pose { position: turn * start.position, rotation: turn * start.rotation };
     let body = world.dynamic(body, 1000.0, start);
-    world.state.bodies[body].velocity = turn * DVec3::new(2.0, 0.0, 0.0);
+    world.state.bodies[body].frame_mut().velocity = turn * DVec3::new(2.0, 0.0, 0.0);
     let own = turn.conjugate();
     let mut path = Vec::new();
     for _ in 0..steps {
@@ -118,8 +118,8 @@ fn a_ball_rolls_over_seams_without_a_jump() {
         world.fixed(planks(count), Pose::IDENTITY);
         let ball = world.dynamic(Shape::sphere(radius).unwrap(), 1000.0, at(-0.5, radius, 0.03));
         let velocity = DVec3::new(1.5, 0.0, 0.1);
-        world.state.bodies[ball].velocity = velocity;
-        world.state.bodies[ball].angular_velocity = DVec3::Y.cross(velocity) / radius;
+        world.state.bodies[ball].frame_mut().velocity = velocity;
+        world.state.bodies[ball].frame_mut().angular_velocity = DVec3::Y.cross(velocity) / radius;
         for step in 1..=200 {
             world.step(0.01);
             let own = world.at(ball);
@@ -170,7 +170,7 @@ fn a_kerb_trips_a_box_whether_it_is_a_part_or_a_body() {
             }
             let start = Pose { position: DVec3::Y * half.y, rotation: DQuat::from_rotation_y(yaw) };
             let body = world.dynamic(Shape::cuboid(half).unwrap(), 1000.0, start);
-            world.state.bodies[body].velocity = DVec3::new(2.0, 0.0, 0.0);
+            world.state.bodies[body].frame_mut().velocity = DVec3::new(2.0, 0.0, 0.0);
             world.run(0.01, 40);
             (world.at(body).centre, world.at(body).rotation)
         };

@@ -7,7 +7,9 @@ use allocations::allocations;
 use std::path::{Path, PathBuf};
 
 use asperity::body::Surface;
-use asperity::body::surface::{BakeError, BakePart, Bits, SurfaceField, bake, read_texture, write_texture};
+use asperity::body::surface::{
+    BakeError, BakePart, Bits, SurfaceField, SurfaceSite, bake, read_texture, write_texture,
+};
 use asperity::geometry::{MeshData, Pose, Shape, SkinLookup, TriangleMesh};
 use asperity::run::Run;
 use asperity::scene::{Document, Scene};
@@ -58,7 +60,7 @@ fn a_texture_and_its_formula_give_the_same_motion_within_its_resolution() {
     for side in [12, 48] {
         let source = scene(&slope(formula), &folder).unwrap();
         let plane = &source.model.bodies[0];
-        let lines = bake(&plane.surface, &plane.shape, side, 0.0, BakePart::Face(DVec3::Y)).unwrap();
+        let lines = bake(&plane.surface, plane.shape().unwrap(), side, 0.0, BakePart::Face(DVec3::Y)).unwrap();
         std::fs::write(folder.join("f.png"), write_texture(side, side, &lines, Bits::Sixteen).unwrap()).unwrap();
         let text = slope("{ field = \"texture\", file = \"f.png\", wrap = \"clamp\" }");
         errors.push(apart(&path(scene(&text, &folder).unwrap())));
@@ -160,7 +162,8 @@ fn a_seam_is_not_blended() {
         ..Surface::default()
     };
     for x in [-0.9, -0.5, -0.1, -1e-3, 1e-3, 0.1, 0.5, 0.9] {
-        let sample = surface.sample(&Pose::IDENTITY, DVec3::new(x, 0.0, -0.4), DVec3::Y, 0.0).unwrap();
+        let sample =
+            surface.sample(&SurfaceSite::on_rigid(&Pose::IDENTITY, DVec3::new(x, 0.0, -0.4), DVec3::Y), 0.0).unwrap();
         let expected = if x < 0.0 { DVec3::X } else { DVec3::Z };
         assert!(sample.structure.cross(expected).length() < 1e-6, "{x}: {}", sample.structure);
     }
@@ -179,7 +182,9 @@ fn directions_at_vertices_are_used_on_the_triangle_that_is_touched() {
     let directions = "[[1, 0, 0], [1, 0, 0], [1, 0, 0], [0, 0, 1]]";
     let made = scene(&text(&format!("{{ field = \"per_vertex\", directions = {directions} }}")), &folder).unwrap();
     let surface = &made.model.bodies[0].surface;
-    let at = |x: f64, z: f64| surface.sample(&Pose::IDENTITY, DVec3::new(x, 0.0, z), DVec3::Y, 0.0).unwrap().structure;
+    let at = |x: f64, z: f64| {
+        surface.sample(&SurfaceSite::on_rigid(&Pose::IDENTITY, DVec3::new(x, 0.0, z), DVec3::Y), 0.0).unwrap().structure
+    };
     assert!(at(1.5, -0.2).cross(DVec3::X).length() < 1e-12);
     assert!(at(0.001, -1.999).cross(DVec3::Z).length() < 2e-3);
     // On the second triangle at (0.5, −1.5): weights ¼ for vertices 0 and 2, ½ for vertex 3.
@@ -234,7 +239,10 @@ fn asking_a_surface_allocates_nothing() {
             let count = allocations(|| {
                 for i in 0..100 {
                     let point = DVec3::new(0.01 * f64::from(i), 0.3, -0.4);
-                    sum += surface.sample(&Pose::IDENTITY, point, DVec3::Y, 0.1).unwrap().structure;
+                    sum += surface
+                        .sample(&SurfaceSite::on_rigid(&Pose::IDENTITY, point, DVec3::Y), 0.1)
+                        .unwrap()
+                        .structure;
                 }
             });
             assert_eq!(count, 0, "{} {field:?}", shape.name());

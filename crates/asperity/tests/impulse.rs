@@ -164,11 +164,11 @@ fn momentum_is_kept_when_nothing_acts_from_outside() {
         let position = 1.3 * DVec3::new(x, y, z) - DVec3::splat(0.65);
         let body =
             world.dynamic(Shape::cuboid(DVec3::new(0.3, 0.4, 0.25)).unwrap(), 500.0, Pose { position, rotation: tilt });
-        world.state.bodies[body].velocity = -2.0 * position;
-        world.state.bodies[body].angular_velocity = DVec3::new(y, z - 0.3, x);
+        world.state.bodies[body].frame_mut().velocity = -2.0 * position;
+        world.state.bodies[body].frame_mut().angular_velocity = DVec3::new(y, z - 0.3, x);
     }
     let (p, l) = world.model.momentum(&world.state);
-    let scale: f64 = world.state.bodies.iter().map(|b| 500.0 * 0.24 * b.velocity.length()).sum();
+    let scale: f64 = world.state.bodies.iter().map(|b| 500.0 * 0.24 * b.frame().velocity.length()).sum();
     let mut touched = 0;
     let mut energy = world.energy();
     let first = energy;
@@ -222,7 +222,7 @@ fn a_coin_that_rolls_and_wobbles_gains_no_energy() {
         let rotation = DQuat::from_rotation_x(75f64.to_radians());
         let coin = Shape::cylinder(0.1, 0.005).unwrap();
         world.dynamic(coin, 1000.0, Pose { position: DVec3::Y * 0.101, rotation });
-        let at = &mut world.state.bodies[1];
+        let at = world.state.bodies[1].frame_mut();
         (at.velocity, at.angular_velocity) = (DVec3::X * 1.5, DVec3::Z * -15.0);
         let first = world.energy();
         let mut least = first;

@@ -33,7 +33,7 @@ const WEIGHTLESS: &str = "[world]\ngravity = [0, 0, 0]\n";
 fn pendulum(dt: f64) -> f64 {
     let joint = "[joint.j]\nkind = \"hinge\"\na = \"rod\"\nanchor = [0, 0, 0]\naxis = [0, 0, 1]\n";
     let run = run(dt, 1.0, &format!("{ROD}{joint}"));
-    run.state().bodies[0].centre.x
+    run.state().bodies[0].frame().centre.x
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_blow_on_a_hinge_leaves_the_spin_of_the_angular_momentum() {
     );
     let run = run(1e-4, 1e-4, &text);
     let expected = 3.0 * 0.5 / ((1.0 + 0.0025) / 12.0 + 0.25);
-    let found = run.state().bodies[0].angular_velocity.z;
+    let found = run.state().bodies[0].frame().angular_velocity.z;
     assert!((found / expected - 1.0).abs() < 1e-6, "{found} {expected}");
 }
 
@@ -69,7 +69,7 @@ fn springs_swing_with_their_period_and_are_stable_at_any_stiffness() {
     let swung = run(h, 2.0, &spring(k, 0.0));
     let omega = f64::sqrt(k / m);
     let numerical = 2.0 / h * (omega * h / 2.0).atan();
-    let x = swung.state().bodies[0].centre.x;
+    let x = swung.state().bodies[0].frame().centre.x;
     assert!((x - (1.0 + 0.1 * (numerical * 2.0).cos())).abs() < 1e-9, "{x}");
     assert!((x - (1.0 + 0.1 * (omega * 2.0).cos())).abs() < 1e-3, "{x}");
     // Energy ½ k 0.1² is kept.
@@ -80,7 +80,7 @@ fn springs_swing_with_their_period_and_are_stable_at_any_stiffness() {
     let damped = run(0.002, t, &spring(k, 2.0 * m * delta));
     let turn = (omega * omega - delta * delta).sqrt();
     let expected = 1.0 + 0.1 * f64::exp(-delta * t) * ((turn * t).cos() + delta / turn * (turn * t).sin());
-    let x = damped.state().bodies[0].centre.x;
+    let x = damped.state().bodies[0].frame().centre.x;
     assert!((x - expected).abs() < 2e-5, "{x} {expected}");
     for stiffness in [1e4, 1e8, 1e12] {
         let watched = watch(0.01, 1.0, &spring(stiffness, 0.0), |run| {
@@ -103,7 +103,7 @@ fn joints_that_say_the_same_twice_share_the_force() {
         assert!((forces[j + 1] - 0.5 * 2.0 * 9.81).abs() < 1e-4, "{forces:?}");
         assert!((forces[j + 3].abs() - 0.5 * 2.0 * 9.81 * 0.5).abs() < 1e-4, "{forces:?}");
     }
-    assert!((run.state().bodies[0].centre - DVec3::X * 0.5).length() < 1e-9);
+    assert!((run.state().bodies[0].frame().centre - DVec3::X * 0.5).length() < 1e-9);
 }
 
 #[test]
@@ -137,8 +137,8 @@ fn four_hinges_in_a_plane_are_one_too_many_and_work() {
         // Energies are of the order of 100 J.
         assert!(now - start < 1e-6 * 100.0, "{now} {start}");
         assert!(run.last().joint_drift < 1e-8);
-        lowest = lowest.min(state.bodies[0].centre.y);
-        let turn = state.bodies[2].rotation;
+        lowest = lowest.min(state.bodies[0].frame().centre.y);
+        let turn = state.bodies[2].frame().rotation;
         assert!(DVec3::new(turn.x, turn.y, turn.z).length() < 1e-8, "the coupler turns");
     });
     assert!(done.is_ok() && lowest < -0.4, "it swings by 60 degrees: {lowest}");
@@ -174,10 +174,10 @@ fn bodies_of_a_joint_touch_only_if_asked() {
         )
     };
     let through = run(0.005, 0.4, &text(""));
-    assert!(through.state().bodies[0].centre.y < -0.3);
+    assert!(through.state().bodies[0].frame().centre.y < -0.3);
     let held = run(0.005, 0.4, &text("collide = true\n"));
     // The rod comes to lie on the block: half of its thickness above -0.1 m, at 0.4 m to 0.8 m.
-    assert!(held.state().bodies[0].centre.y > -0.12, "{}", held.state().bodies[0].centre);
+    assert!(held.state().bodies[0].frame().centre.y > -0.12, "{}", held.state().bodies[0].frame().centre);
 }
 
 #[test]
@@ -190,9 +190,9 @@ fn a_motor_wakes_what_rests() {
     let mut rested = false;
     let done = watch(0.01, 1.0, text, |run| {
         let flag = &run.state().bodies[2];
-        rested |= run.state().time < 0.45 && run.state().time > 0.2 && flag.angular_velocity == DVec3::ZERO;
+        rested |= run.state().time < 0.45 && run.state().time > 0.2 && flag.frame().angular_velocity == DVec3::ZERO;
     });
-    let spin = done.unwrap_or_else(|error| panic!("{error}")).state().bodies[2].angular_velocity.y;
+    let spin = done.unwrap_or_else(|error| panic!("{error}")).state().bodies[2].frame().angular_velocity.y;
     assert!(rested && (spin - 0.5).abs() < 1e-6, "{rested} {spin}");
 }
 
@@ -206,7 +206,7 @@ fn the_size_of_what_does_not_move_does_not_matter() {
             "[joint.j]\nkind = \"hinge\"\na = \"ground\"\nb = \"rod\"\nanchor = [0, 0, 0]\naxis = [0.3, 0.2, 1]\n";
         let run = run(0.005, 1.0, &format!("{ROD}{ground}{joint}"));
         let rod = run.scene().model.bodies.iter().position(|body| body.name == "rod").unwrap();
-        run.state().bodies[rod].centre
+        run.state().bodies[rod].frame().centre
     };
     let small = swing("{ kind = \"box\", size = [1, 1, 1] }");
     assert_eq!(swing("{ kind = \"half_space\" }"), small);

@@ -75,7 +75,7 @@ fn joints_go_on_to_the_same_bytes() {
     };
     let mut whole = Run::new(scene()).unwrap();
     finish(&mut whole);
-    assert!(whole.rows().iter().any(|row| row.contacts > 2) && whole.state().joints.iter().any(|f| *f != 0.0));
+    assert!(whole.rows().iter().any(|row| row.contacts > 2.0) && whole.state().joints.iter().any(|f| *f != 0.0));
     let place = folder("chain");
     let mut run = Run::new(scene()).unwrap();
     let mut checkpoint = Checkpoint::begin(&place, CHAIN).unwrap();
@@ -124,7 +124,7 @@ fn on_threads(count: usize) -> Vec<u8> {
     pool.install(|| {
         let mut run = Run::new(scene()).unwrap();
         finish(&mut run);
-        assert!(run.rows().iter().any(|row| row.contacts > 20), "too few contacts to tell");
+        assert!(run.rows().iter().any(|row| row.contacts > 20.0), "too few contacts to tell");
         bytes(&run, &format!("threads-{count}"))
     })
 }

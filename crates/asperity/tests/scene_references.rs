@@ -37,7 +37,7 @@ fn elliptic_slides_meet_maximum_dissipation_and_converge() {
     for variant in variants {
         let scene = document.scene(variant, &[]).unwrap();
         let slab = scene.model.bodies.iter().position(|body| body.name == "slab").unwrap();
-        let (v, g) = (scene.state.bodies[slab].velocity, scene.model.gravity);
+        let (v, g) = (scene.state.bodies[slab].frame().velocity, scene.model.gravity);
         let (place, path) = slide(DVec2::new(v.x, v.z), DVec2::new(g.x, g.z), -g.y, scene.time.end);
         // The scene states seven digits.
         let stated = DVec2::new(expected(&scene, "along"), expected(&scene, "across"));
@@ -45,11 +45,11 @@ fn elliptic_slides_meet_maximum_dissipation_and_converge() {
         let error = |dt: &str| {
             let scene = document.scene(variant, &[("time.dt".into(), dt.into())]).unwrap();
             let mut run = Run::new(scene).unwrap();
-            let start = run.state().bodies[slab].centre;
+            let start = run.state().bodies[slab].frame().centre;
             while !run.is_done() {
                 run.step().unwrap();
             }
-            let moved = run.state().bodies[slab].centre - start;
+            let moved = run.state().bodies[slab].frame().centre - start;
             (DVec2::new(moved.x, moved.z) - place).length() / path
         };
         let errors = ["0.002", "0.001", "0.0005"].map(error);

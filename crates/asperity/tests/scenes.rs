@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use asperity::body::Motion;
 use asperity::joint::{Joint, JointKind};
 use asperity::run::Run;
 use asperity::scene::{Document, Expect, Measure, RunMeasure, Scene};
@@ -34,7 +33,7 @@ fn conservative(scene: &Scene) -> bool {
         let length = |i: i32| joint.kind.target(scene.time.end * f64::from(i) / 16.0);
         motor || matches!(joint.kind, JointKind::Distance(_)) && (1..=16).any(|i| length(i) != length(0))
     };
-    let scripted = scene.model.bodies.iter().any(|body| matches!(body.motion, Motion::Scripted(_)));
+    let scripted = scene.model.bodies.iter().any(|body| body.script().is_some());
     !scripted && !scene.model.joints.iter().any(driven)
 }
 

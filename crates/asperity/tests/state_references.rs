@@ -31,15 +31,15 @@ fn slab(document: &Document, variant: Option<&str>, dt: &str, at: f64) -> (f64, 
     let scene = document.scene(variant, &[("time.dt".into(), dt.into())]).unwrap();
     let body = scene.model.bodies.iter().position(|body| body.name == "slab").unwrap();
     let mut run = Run::new(scene).unwrap();
-    let start = run.state().bodies[body].centre;
+    let start = run.state().bodies[body].frame().centre;
     let mut speed = f64::NAN;
     while !run.is_done() {
         run.step().unwrap();
         if (run.state().time - at).abs() < 1e-9 {
-            speed = run.state().bodies[body].velocity.x;
+            speed = run.state().bodies[body].frame().velocity.x;
         }
     }
-    (speed, run.state().bodies[body].centre.x - start.x)
+    (speed, run.state().bodies[body].frame().centre.x - start.x)
 }
 
 #[test]
@@ -141,11 +141,11 @@ fn what_rests_stays_at_rest_whatever_the_step() {
         let scene = document.scene(None, &[("time.dt".into(), dt.into()), ("time.end".into(), "0.2".into())]).unwrap();
         let body = scene.model.bodies.iter().position(|body| body.name == "rests").unwrap();
         let mut run = Run::new(scene).unwrap();
-        let start = run.state().bodies[body].centre;
+        let start = run.state().bodies[body].frame().centre;
         while !run.is_done() {
             run.step().unwrap();
         }
-        let moved = (run.state().bodies[body].centre - start).length();
+        let moved = (run.state().bodies[body].frame().centre - start).length();
         assert!(moved < 1e-6, "{moved} m with steps of {dt} s");
     }
 }

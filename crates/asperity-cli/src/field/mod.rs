@@ -9,7 +9,7 @@ use asperity::body::surface::{BakeError, BakePart, Bits, LARGEST_TEXTURE, bake, 
 use asperity::nearest::did_you_mean;
 use asperity::record::raster::{RenderSettings, Renderer};
 use asperity::record::{
-    BodyState, Frame, GltfSettings, Paint, RecordError, RecordedBody, Recording, file_name, to_glb,
+    Frame, FrameState, GltfSettings, Paint, RecordError, RecordedBody, Recording, file_name, to_glb,
 };
 use asperity::run::structure_lines;
 use asperity::scene::{Document, Scene};
@@ -162,7 +162,7 @@ pub(crate) fn run(args: &FieldArgs) -> Result<(), CliError> {
 /// The body as it is drawn.
 fn shown(scene: &Scene, index: usize, args: &FieldArgs) -> Result<RecordedBody, CliError> {
     let (body, look) = (&scene.model.bodies[index], &scene.looks[index]);
-    let skin = look.shape.as_ref().unwrap_or(&body.shape).skin(look.resolution.max(RESOLUTION));
+    let skin = look.shape.skin(look.resolution.max(RESOLUTION));
     let drawn = structure_lines(&body.surface, &skin, args.at, args.lines as usize);
     if let Some((place, error)) = drawn.refused {
         let (name, at) = (&args.body, args.at);
@@ -184,8 +184,13 @@ fn shown(scene: &Scene, index: usize, args: &FieldArgs) -> Result<RecordedBody, 
 /// One frame with the body where it starts.
 fn recording(scene: &Scene, index: usize, shown: RecordedBody) -> Result<Recording, RecordError> {
     let mut recording = Recording::new(vec![shown])?;
-    let pose = scene.state.bodies[index].pose(&scene.model.bodies[index]);
-    recording.push(Frame { t: 0.0, states: vec![BodyState::resting(pose)], forces: Vec::new(), joints: Vec::new() })?;
+    let pose = scene.state.bodies[index].frame().pose(&scene.model.bodies[index]);
+    recording.push(Frame {
+        t: 0.0,
+        states: vec![FrameState::resting(pose)],
+        forces: Vec::new(),
+        joints: Vec::new(),
+    })?;
     Ok(recording)
 }
 
@@ -194,7 +199,7 @@ fn baked(scene: &Scene, index: usize, side: u32, args: &FieldArgs) -> Result<Vec
     if body.surface.structure.is_none() {
         return Err(CliError::Input(format!("--bake: body {} has no structure", args.body)));
     }
-    let shape = look.shape.as_ref().unwrap_or(&body.shape);
+    let shape = &look.shape;
     let part = args.face.map_or(BakePart::Whole, |face| BakePart::Face(face.direction()));
     let lines = bake(&body.surface, shape, side, args.at, part).map_err(|error| {
         let more = if matches!(error, BakeError::Shared { .. }) { " with --face" } else { "" };

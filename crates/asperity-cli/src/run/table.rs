@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use asperity::record::{Expectation, Summary};
+use asperity::record::{Accuracy, Expectation, Summary};
 use asperity_friction::number::short as number;
 
 use crate::output::counted;
@@ -18,10 +18,7 @@ pub(super) fn table(title: &str, summary: &Summary, folder: &Path) -> String {
         number(totals.time),
         timings.total,
         counted(totals.most_contacts as u64, "contact", "contacts"),
-        match totals.unconverged as u64 {
-            0 => String::new(),
-            count => format!(", {} above the tolerance", counted(count, "step", "steps")),
-        },
+        above_tolerance(summary),
         folder.display()
     );
     let rows: Vec<[String; 3]> = summary.expectations.iter().map(cells).collect();
@@ -58,5 +55,17 @@ mod tests {
         let text = table("slope", &Summary::new("slope", None, expectations), Path::new("out/slope"));
         assert!(text.contains("2.7775  expected 2.7 to 2.8  ok"), "{text}");
         assert!(text.contains("never  expected at most 1   MISSED"), "{text}");
+    }
+}
+
+/// The steps that were accepted although the solver did not reach its tolerance; nothing if there are none.
+fn above_tolerance(summary: &Summary) -> String {
+    let Accuracy { tolerance, limit, worst_residual, steps_above_tolerance } = summary.accuracy;
+    match steps_above_tolerance {
+        0 => String::new(),
+        steps => format!(
+            ", {} above the tolerance of {tolerance:e} (worst residual {worst_residual:.1e}, limit {limit:e})",
+            counted(steps as u64, "step", "steps")
+        ),
     }
 }

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use glam::{DVec2, DVec3};
 use parry3d_f64::bounding_volume::Aabb as Bounds;
 use parry3d_f64::math::Vector;
-use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
+use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode, BvhWorkspace};
+use parry3d_f64::query::PointQueryWithLocation;
+use parry3d_f64::shape::Triangle;
 use serde::{Deserialize, Serialize};
 
 use super::aabb::Aabb;
@@ -115,6 +117,29 @@ impl TriangleMesh {
         Ok(Self(Arc::new(Surface { data, facets, tree, spokes, border, reach, bounds })))
     }
 
+    /// The same triangles with their vertices elsewhere. Which triangles are neighbours stays as it was; a triangle that has lost its area has the normal zero,
+    /// and touches nothing. Refuses another number of vertices, and positions that are not finite.
+    pub fn moved(&self, vertices: Vec<DVec3>) -> Result<Self, ShapeError> {
+        let count = self.0.data.vertices.len();
+        if vertices.len() != count {
+            return Err(ShapeError::Count { name: "vertices", count: vertices.len(), expected: format!("{count}") });
+        }
+        finite("vertices", &vertices)?;
+        let data = MeshData { vertices, normals: Vec::new(), ..self.0.data.clone() };
+        let mut facets = self.0.facets.clone();
+        let mut tree = self.0.tree.clone();
+        for (i, (facet, corners)) in facets.iter_mut().zip(&data.triangles).enumerate() {
+            let [a, b, c] = corners.map(|v| data.vertices[v as usize]);
+            facet.normal = (b - a).cross(c - a).normalize_or_zero();
+            tree.insert_or_update_partially(bounds(&Aabb::of([a, b, c].into_iter())), i as u32, 0.0);
+        }
+        tree.refit(&mut BvhWorkspace::default());
+        let reach = data.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
+        let around = Aabb::of(data.vertices.iter().copied());
+        let (spokes, border) = (self.0.spokes.clone(), self.0.border.clone());
+        Ok(Self(Arc::new(Surface { data, facets, tree, spokes, border, reach, bounds: around })))
+    }
+
     /// What the mesh is made of.
     pub fn data(&self) -> &MeshData {
         &self.0.data
@@ -156,6 +181,23 @@ impl TriangleMesh {
         &self.0.spokes[place as usize]
     }
 
+    /// The point of the mesh that is nearest to p; `None` if p is not finite.
+    pub(crate) fn nearest(&self, p: DVec3) -> Option<MeshPoint> {
+        let vector = |v: DVec3| Vector::new(v.x, v.y, v.z);
+        let node = |node: &BvhNode, _best: f64| {
+            let (low, high) = (node.mins(), node.maxs());
+            p.clamp(DVec3::new(low.x, low.y, low.z), DVec3::new(high.x, high.y, high.z)).distance_squared(p)
+        };
+        let leaf = |triangle: u32, _best: f64| {
+            let [a, b, c] = self.corners(triangle as usize).map(vector);
+            let (near, location) = Triangle::new(a, b, c).project_local_point_and_get_location(vector(p), true);
+            let weights = location.barycentric_coordinates()?;
+            Some(((near.point - vector(p)).length_squared(), weights))
+        };
+        let (triangle, (_, weights)) = self.0.tree.find_best(f64::MAX, node, leaf)?;
+        Some(MeshPoint { triangle, weights })
+    }
+
     /// The triangles whose boxes meet `region`, in the order of the tree.
     pub(crate) fn near(&self, region: &Aabb, mut visit: impl FnMut(usize)) {
         let region = bounds(region);
@@ -163,6 +205,15 @@ impl TriangleMesh {
             visit(triangle as usize);
         }
     }
+}
+
+/// A point of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct MeshPoint {
+    /// Number of the triangle.
+    pub(crate) triangle: u32,
+    /// Barycentric weights of its vertices.
+    pub(crate) weights: [f64; 3],
 }
 
 fn bounds(aabb: &Aabb) -> Bounds {

@@ -41,8 +41,8 @@ pub use redundant::{Redundant, redundant};
 pub use slider::Slider;
 pub use spring::Spring;
 
-use crate::body::Body;
-use crate::world::{BodyState, State};
+use crate::body::{Body, BodyState, RigidState};
+use crate::world::State;
 
 /// What a kind of joint says about itself.
 pub trait Kind {
@@ -116,7 +116,7 @@ pub struct JointFrame {
 
 impl JointFrame {
     /// At a point of the world, with these axes, on a body that is there; none for the world.
-    pub fn at(point: DVec3, axes: DQuat, body: Option<&BodyState>) -> Self {
+    pub fn at(point: DVec3, axes: DQuat, body: Option<&RigidState>) -> Self {
         match body {
             None => Self { point, axes },
             Some(body) => {
@@ -151,8 +151,8 @@ impl Spot {
     pub const WORLD: Self = Self { centre: DVec3::ZERO, rotation: DQuat::IDENTITY };
 }
 
-impl From<&BodyState> for Spot {
-    fn from(body: &BodyState) -> Self {
+impl From<&RigidState> for Spot {
+    fn from(body: &RigidState) -> Self {
         Self { centre: body.centre, rotation: body.rotation }
     }
 }
@@ -182,7 +182,7 @@ impl Joint {
 
     /// Where its two bodies are.
     pub fn spots(&self, bodies: &[BodyState]) -> [Spot; 2] {
-        self.bodies().map(|body| body.map_or(Spot::WORLD, |i| Spot::from(&bodies[i as usize])))
+        self.bodies().map(|body| body.map_or(Spot::WORLD, |i| Spot::from(bodies[i as usize].frame())))
     }
 
     /// Where its two points are.
@@ -283,6 +283,12 @@ pub enum JointError {
         /// The body.
         body: String,
     },
+    /// A body has no pose to be tied by.
+    #[error("`{body}` deforms: joints tie rigid bodies")]
+    Deforms {
+        /// The body.
+        body: String,
+    },
     /// Neither body can move.
     #[error("neither `{a}` nor `{b}` is moved by forces, so there is nothing to tie")]
     Immovable {
@@ -298,6 +304,9 @@ pub fn check_bodies(bodies: &[Body], a: u32, b: Option<u32>) -> Result<(), Joint
     let name = |i: u32| bodies[i as usize].name.clone();
     if b == Some(a) {
         return Err(JointError::SameBody { body: name(a) });
+    }
+    if let Some(soft) = [Some(a), b].into_iter().flatten().find(|i| bodies[*i as usize].animated().is_some()) {
+        return Err(JointError::Deforms { body: name(soft) });
     }
     let moves = |i: u32| bodies[i as usize].is_dynamic();
     if !moves(a) && !b.is_some_and(moves) {

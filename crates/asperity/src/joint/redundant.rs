@@ -54,7 +54,7 @@ pub fn redundant(model: &Model, state: &State) -> Option<Vec<Redundant>> {
             for (side, body) in joint.bodies().into_iter().enumerate() {
                 let Some(body) = body.map(|i| i as usize).filter(|i| columns[*i] != usize::MAX) else { continue };
                 // Turning by 1/reach moves points of the body about as much as shifting by 1.
-                let arm = 1.0 / model.bodies[body].shape.reach();
+                let arm = 1.0 / model.bodies[body].reach();
                 let linear = if side == 0 { row.linear } else { -row.linear };
                 let own = linear.to_array().into_iter().chain((row.angular[side] * arm).to_array());
                 dense[columns[body]..][..6].iter_mut().zip(own).for_each(|(x, own)| *x = own);

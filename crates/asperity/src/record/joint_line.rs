@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::error::{RecordError, finite_all};
-use super::recording::BodyState;
+use super::recording::FrameState;
 
 /// What a line stands for: it decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct LineEnd {
 
 impl LineEnd {
     /// Where it is in the world; none if there is no such body.
-    pub fn place(&self, states: &[BodyState]) -> Option<DVec3> {
+    pub fn place(&self, states: &[FrameState]) -> Option<DVec3> {
         match self.body {
             None => Some(self.point),
             Some(body) => states.get(body).map(|state| state.pose.apply(self.point)),

@@ -8,6 +8,7 @@ use glam::DVec3;
 use super::error::{RecordError, finite, finite_all};
 use super::image::Image;
 use super::joint_line::{self, JointLine};
+use crate::contact::ContactForce;
 use crate::geometry::{Pose, SkinMesh};
 
 /// Rounding over a run leaves quaternions a little off the unit sphere; more than this is an error of the caller.
@@ -46,7 +47,7 @@ pub struct RecordedBody {
 
 /// Where a body is and how it moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BodyState {
+pub struct FrameState {
     /// Place and orientation.
     pub pose: Pose,
     /// Velocity of the body's origin, m/s.
@@ -55,29 +56,10 @@ pub struct BodyState {
     pub angular_velocity: DVec3,
 }
 
-impl BodyState {
+impl FrameState {
     /// At rest.
     pub fn resting(pose: Pose) -> Self {
         Self { pose, ..Self::default() }
-    }
-}
-
-/// A force at a contact on a body that forces move, in world coordinates.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactForce {
-    /// Where, in metres.
-    pub point: DVec3,
-    /// On the body, in newtons; half of it on each, if forces move both bodies of the contact.
-    pub force: DVec3,
-}
-
-impl ContactForce {
-    /// The forces to draw for a contact with this force on A, −`force` on B. `moves` says whether forces move A and B: an arrow on the ground
-    /// would say nothing.
-    pub fn on_moving(point: DVec3, force: DVec3, moves: [bool; 2]) -> impl Iterator<Item = Self> {
-        let share = if moves == [true; 2] { 0.5 } else { 1.0 };
-        let sides = [(moves[0], share * force), (moves[1], -share * force)];
-        sides.into_iter().filter(|(moves, _)| *moves).map(move |(_, force)| Self { point, force })
     }
 }
 
@@ -87,7 +69,7 @@ pub struct Frame {
     /// Time in seconds.
     pub t: f64,
     /// One state a body, in the order of the bodies.
-    pub states: Vec<BodyState>,
+    pub states: Vec<FrameState>,
     /// The contacts, as many as there are.
     pub forces: Vec<ContactForce>,
     /// Force (N) and torque (N m) that each joint transmits; none in recordings that know of no joints.
@@ -180,7 +162,7 @@ pub fn between(frames: &[Frame], t: f64) -> Option<Frame> {
     let lower = &frames[after.saturating_sub(1)];
     let span = upper.t - lower.t;
     let s = if span > 0.0 { ((t - lower.t) / span).clamp(0.0, 1.0) } else { 0.0 };
-    let between = |(a, b): (&BodyState, &BodyState)| BodyState {
+    let between = |(a, b): (&FrameState, &FrameState)| FrameState {
         pose: Pose {
             position: a.pose.position.lerp(b.pose.position, s),
             rotation: a.pose.rotation.slerp(b.pose.rotation, s),
@@ -297,7 +279,7 @@ mod tests {
         long.states[0].pose.rotation = DQuat::from_xyzw(0.0, 0.0, 0.0, 1.1);
         assert!(matches!(recording.push(long), Err(RecordError::NotUnit { .. })));
         let mut force = frame(1.0, &[DVec3::ZERO]);
-        force.forces.push(ContactForce { point: DVec3::ZERO, force: DVec3::NAN });
+        force.forces.push(ContactForce { pair: [0, 1], point: DVec3::ZERO, force: DVec3::NAN });
         assert!(matches!(recording.push(force), Err(RecordError::NotFinite { .. })));
         assert_eq!(recording.frames().len(), 1);
     }
@@ -309,7 +291,7 @@ mod tests {
         recording.push(frame(1.0, &[DVec3::ZERO])).unwrap();
         let mut second = frame(3.0, &[DVec3::X]);
         second.states[0].pose.rotation = DQuat::from_rotation_y(FRAC_PI_2);
-        second.forces.push(ContactForce { point: DVec3::ZERO, force: DVec3::Y });
+        second.forces.push(ContactForce { pair: [0, 1], point: DVec3::ZERO, force: DVec3::Y });
         recording.push(second.clone()).unwrap();
         let between = recording.at(1.5).unwrap();
         assert_eq!((between.t, between.forces.len()), (1.5, 0));

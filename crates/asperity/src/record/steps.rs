@@ -3,91 +3,134 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use serde::Serialize;
-
 use super::error::{RecordError, finite};
 use super::file::PendingFile;
 use crate::figure::{Axis, Curve, Figure, Panel, palette, thinned};
+use crate::step::{PhaseSeconds, StepReport};
 
-/// Seconds that a step spent in each of its phases.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct PhaseSeconds {
-    /// Finding contacts.
-    pub detect: f64,
-    /// Evaluating friction laws.
-    pub law: f64,
-    /// Solving for impulses.
-    pub solve: f64,
-    /// Moving the bodies.
-    pub integrate: f64,
-    /// Writing results.
-    pub record: f64,
+/// What the figures of a step are taken from.
+#[derive(Clone, Copy, Debug)]
+pub struct StepView<'a> {
+    /// Time at the end of the step, s.
+    pub t: f64,
+    /// What the step came to.
+    pub report: &'a StepReport,
+    /// Energies at its end.
+    pub energy: Energy,
+    /// Energy at the start of the run, J.
+    pub first: f64,
 }
 
-impl PhaseSeconds {
-    /// Adds the seconds of another.
-    pub fn add(&mut self, other: &Self) {
-        self.detect += other.detect;
-        self.law += other.law;
-        self.solve += other.solve;
-        self.integrate += other.integrate;
-        self.record += other.record;
+/// Energies of a world, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// Of motion.
+    pub kinetic: f64,
+    /// Of weight.
+    pub potential: f64,
+    /// Of springs.
+    pub elastic: f64,
+}
+
+impl Energy {
+    /// All of it.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential + self.elastic
     }
 }
 
-/// One time step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct StepRow {
-    /// Time at its end, s.
-    pub t: f64,
-    /// Number of contacts.
-    pub contacts: usize,
-    /// Iterations of the solver.
-    pub iterations: usize,
-    /// Residual of the contact problem, scaled.
-    pub residual: f64,
-    /// Deepest penetration, m.
-    pub penetration: f64,
-    /// Kinetic energy, J.
-    pub kinetic: f64,
-    /// Potential energy of weight, J.
-    pub potential: f64,
-    /// Elastic energy, J.
-    pub elastic: f64,
-    /// Power of friction, W; never positive.
-    pub friction_power: f64,
-    /// Energy lost since the start, J.
-    pub dissipated: f64,
-    /// Largest error of a length that a joint holds, m.
-    pub joint_drift: f64,
-    /// Where the time went.
-    pub seconds: PhaseSeconds,
+/// A column of `steps.csv`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepColumn {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it is a count, and written without a fraction.
+    pub count: bool,
+    /// What it is, and its unit.
+    pub about: &'static str,
 }
 
-/// First line of the file.
-const HEADER: &str = "t,contacts,iterations,residual,penetration,kinetic,potential,elastic,friction_power,dissipated,joint_drift,\
-detect_s,law_s,solve_s,integrate_s,record_s\n";
+/// The list of figures: for each its name, whether it is a `count` or a `number`, and how it is taken from a step. The table, the log of a checkpoint and the
+/// docs come from it.
+macro_rules! step_figures {
+    ($(#[doc = $about:literal] $name:ident: $kind:ident = $of:expr,)+) => {
+        /// One time step, as it is written to `steps.csv`.
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        pub struct StepRow {
+            $(#[doc = $about] pub $name: f64,)+
+        }
+
+        impl StepRow {
+            /// The columns, in their order.
+            pub const COLUMNS: &[StepColumn] = &[
+                $(StepColumn { name: stringify!($name), count: step_figures!(@count $kind), about: $about }),+
+            ];
+
+            /// The figures of a step.
+            pub fn new(step: &StepView) -> Self {
+                Self { $($name: { let of: fn(&StepView) -> f64 = $of; of(step) }),+ }
+            }
+
+            /// The numbers, in the order of the columns.
+            pub fn values(&self) -> [f64; Self::COLUMNS.len()] {
+                [$(self.$name),+]
+            }
+
+            /// From numbers in the order of the columns.
+            pub fn from_values([$($name),+]: [f64; Self::COLUMNS.len()]) -> Self {
+                Self { $($name),+ }
+            }
+        }
+    };
+    (@count count) => { true };
+    (@count number) => { false };
+}
+
+step_figures! {
+    #[doc = "Time at its end, s."]
+    t: number = |step| step.t,
+    #[doc = "Number of contacts, touching or about to."]
+    contacts: count = |step| step.report.contacts as f64,
+    #[doc = "Iterations of the solver, in all attempts at the step."]
+    iterations: count = |step| step.report.iterations as f64,
+    #[doc = "Residual of the contact problem, scaled."]
+    residual: number = |step| step.report.residual,
+    #[doc = "Deepest overlap at its start, m."]
+    penetration: number = |step| step.report.penetration,
+    #[doc = "Kinetic energy, J."]
+    kinetic: number = |step| step.energy.kinetic,
+    #[doc = "Potential energy of weight, J."]
+    potential: number = |step| step.energy.potential,
+    #[doc = "Energy of springs, J."]
+    elastic: number = |step| step.energy.elastic,
+    #[doc = "Mean power of friction over the step, W: never positive."]
+    friction_power: number = |step| step.report.friction_power,
+    #[doc = "Energy lost since the start, J."]
+    dissipated: number = |step| step.first - step.energy.total(),
+    #[doc = "Largest error of a length that a joint holds, m."]
+    joint_drift: number = |step| step.report.joint_drift,
+    #[doc = "Seconds on the clock for finding contacts."]
+    detect_s: number = |step| step.report.seconds.detect,
+    #[doc = "Seconds on the clock for evaluating friction laws."]
+    law_s: number = |step| step.report.seconds.law,
+    #[doc = "Seconds on the clock for solving."]
+    solve_s: number = |step| step.report.seconds.solve,
+    #[doc = "Seconds on the clock for moving the bodies."]
+    integrate_s: number = |step| step.report.seconds.integrate,
+    #[doc = "Seconds on the clock for recording frames."]
+    record_s: number = |step| step.report.seconds.record,
+}
 
 impl StepRow {
-    /// The numbers that are not counts, with their names, in the order of the columns.
-    fn values(&self) -> [(&'static str, f64); 14] {
-        let s = &self.seconds;
-        [
-            ("t", self.t),
-            ("residual", self.residual),
-            ("penetration", self.penetration),
-            ("kinetic", self.kinetic),
-            ("potential", self.potential),
-            ("elastic", self.elastic),
-            ("friction_power", self.friction_power),
-            ("dissipated", self.dissipated),
-            ("joint_drift", self.joint_drift),
-            ("detect_s", s.detect),
-            ("law_s", s.law),
-            ("solve_s", s.solve),
-            ("integrate_s", s.integrate),
-            ("record_s", s.record),
-        ]
+    /// Where the time went.
+    pub fn seconds(&self) -> PhaseSeconds {
+        PhaseSeconds {
+            detect: self.detect_s,
+            law: self.law_s,
+            solve: self.solve_s,
+            integrate: self.integrate_s,
+            record: self.record_s,
+        }
     }
 }
 
@@ -102,18 +145,25 @@ impl StepsWriter {
     /// Begins the table.
     pub fn create(path: impl Into<PathBuf>) -> Result<Self, RecordError> {
         let mut file = PendingFile::create(path)?;
-        file.write_all(HEADER.as_bytes()).map_err(|source| file.refusal(source))?;
+        let names: Vec<&str> = StepRow::COLUMNS.iter().map(|column| column.name).collect();
+        writeln!(file, "{}", names.join(",")).map_err(|source| file.refusal(source))?;
         Ok(Self { file, rows: 0 })
     }
 
     /// Adds a row.
     pub fn write(&mut self, row: &StepRow) -> Result<(), RecordError> {
-        let values = row.values();
-        values.iter().try_for_each(|&(what, value)| finite(value, what, || format!("step {}", self.rows)))?;
+        let columns = StepRow::COLUMNS.iter().zip(row.values());
+        columns.clone().try_for_each(|(column, value)| finite(value, column.name, || format!("step {}", self.rows)))?;
         let file = &mut self.file;
-        let written = write!(file, "{:?},{},{}", row.t, row.contacts, row.iterations)
-            .and_then(|()| values[1..].iter().try_for_each(|(_, value)| write!(file, ",{value:?}")))
-            .and_then(|()| file.write_all(b"\n"));
+        let mut written = Ok(());
+        for (k, (column, value)) in columns.enumerate() {
+            let comma = if k == 0 { "" } else { "," };
+            written = written.and_then(|()| match column.count {
+                true => write!(file, "{comma}{value:.0}"),
+                false => write!(file, "{comma}{value:?}"),
+            });
+        }
+        let written = written.and_then(|()| file.write_all(b"\n"));
         written.map_err(|source| self.file.refusal(source))?;
         self.rows += 1;
         Ok(())
@@ -162,14 +212,13 @@ pub fn plot_steps(rows: &[StepRow], title: &str) -> String {
     if rows.iter().any(|row| row.elastic != 0.0) {
         energies.insert(2, series("elastic", |row| row.elastic));
     }
-    let counts: [Series; 2] =
-        [series("contacts", |row| row.contacts as f64), series("iterations", |row| row.iterations as f64)];
+    let counts: [Series; 2] = [series("contacts", |row| row.contacts), series("iterations", |row| row.iterations)];
     let seconds: [Series; 5] = [
-        series("detect", |row| row.seconds.detect),
-        series("law", |row| row.seconds.law),
-        series("solve", |row| row.seconds.solve),
-        series("integrate", |row| row.seconds.integrate),
-        series("record", |row| row.seconds.record),
+        series("detect", |row| row.detect_s),
+        series("law", |row| row.law_s),
+        series("solve", |row| row.solve_s),
+        series("integrate", |row| row.integrate_s),
+        series("record", |row| row.record_s),
     ];
     let mut panels = vec![
         panel(rows, "Energy, J", Upwards::Linear, &energies),
@@ -219,11 +268,10 @@ mod tests {
     use std::fs;
 
     fn row(t: f64) -> StepRow {
-        let seconds = PhaseSeconds { detect: 1e-3, law: 2e-4, solve: 3e-2, integrate: 4e-5, record: 5e-6 };
         StepRow {
             t,
-            contacts: 12,
-            iterations: 34,
+            contacts: 12.0,
+            iterations: 34.0,
             residual: 1e-9,
             penetration: 2e-6,
             kinetic: 1.5,
@@ -232,7 +280,11 @@ mod tests {
             friction_power: -0.75,
             dissipated: 8.0,
             joint_drift: 3e-10,
-            seconds,
+            detect_s: 1e-3,
+            law_s: 2e-4,
+            solve_s: 3e-2,
+            integrate_s: 4e-5,
+            record_s: 5e-6,
         }
     }
 
@@ -248,6 +300,7 @@ mod tests {
         ));
         writer.finish().unwrap();
         let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains("\n0.1,12,34,"), "counts have no fraction: {text}");
         let (header, body) = text.split_once('\n').unwrap();
         let found: Vec<(&str, f64)> =
             header.split(',').zip(body.trim().split(',').map(|field| field.parse().unwrap())).collect();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::{RecordError, finite};
-use super::steps::PhaseSeconds;
+use crate::step::PhaseSeconds;
 
 /// Something that a scene says must hold.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -58,6 +58,19 @@ pub struct Timings {
     pub phases: PhaseSeconds,
 }
 
+/// How exactly the contact problems of a run were solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Accuracy {
+    /// Residual that was asked for.
+    pub tolerance: f64,
+    /// Largest residual that a step was allowed to end with.
+    pub limit: f64,
+    /// Largest residual of a step.
+    pub worst_residual: f64,
+    /// Steps that ended above the tolerance, and were accepted.
+    pub steps_above_tolerance: usize,
+}
+
 /// All about a run. Keys are written in the order of the fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
@@ -71,6 +84,8 @@ pub struct Summary {
     pub pass: bool,
     /// Each of them.
     pub expectations: Vec<Expectation>,
+    /// What the solver was asked for and what it reached.
+    pub accuracy: Accuracy,
     /// Sums.
     pub totals: Totals,
     /// Costs.
@@ -86,6 +101,7 @@ impl Summary {
             version: env!("CARGO_PKG_VERSION").into(),
             pass: expectations.iter().all(|expectation| expectation.pass),
             expectations,
+            accuracy: Accuracy::default(),
             totals: Totals::default(),
             timings: Timings::default(),
         }

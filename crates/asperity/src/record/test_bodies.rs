@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
 
-use super::recording::{BodyState, Frame, Paint, RecordedBody};
+use super::recording::{Frame, FrameState, Paint, RecordedBody};
 use crate::geometry::{Pose, SkinMesh};
 
 /// A horizontal square with side 2·half, facing up; v runs toward -z.
@@ -34,7 +34,7 @@ pub(super) fn body(name: &str) -> RecordedBody {
 
 /// Bodies at rest at these places.
 pub(super) fn frame(t: f64, places: &[DVec3]) -> Frame {
-    let state = |&position: &DVec3| BodyState::resting(Pose { position, ..Pose::IDENTITY });
+    let state = |&position: &DVec3| FrameState::resting(Pose { position, ..Pose::IDENTITY });
     Frame { t, states: places.iter().map(state).collect(), ..Frame::default() }
 }
 

@@ -4,8 +4,8 @@
 //! the state, the figures, and how much of the log belongs to it. A run that is killed while it writes leaves a log that is longer than
 //! its checkpoint says; the rest is cut off when it is resumed.
 //!
-//! The log is a sequence of records of little-endian numbers: a frame is `F`, t, the number of forces, 13 numbers a body, 6 a force; a row
-//! of a step is `S`, 2 counts, 12 numbers, 5 times.
+//! The log is a sequence of records of little-endian numbers: a frame is `F`, t, the number of forces, 13 numbers a body, the two bodies and 6 numbers a force; a row
+//! of a step is `S` and the numbers of its columns.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -16,15 +16,16 @@ use serde::{Deserialize, Serialize};
 
 use super::figures::Figures;
 use super::{Run, RunError};
+use crate::contact::ContactForce;
 use crate::geometry::Pose;
-use crate::record::{BodyState, ContactForce, Frame, PhaseSeconds, StepRow, Totals, write_file};
+use crate::record::{Frame, FrameState, StepRow, Totals, write_file};
 use crate::scene::Scene;
 use crate::world::State;
 
 /// Name of the small file.
 const SMALL: &str = "checkpoint.json";
-/// Version of the files: 2 has the forces of joints.
-const VERSION: u32 = 3;
+/// Version of the files. 4: contact forces know their bodies.
+const VERSION: u32 = 4;
 /// Name of the log.
 const LOG: &str = "run.log";
 
@@ -210,6 +211,7 @@ fn write_frame(frame: &Frame, out: &mut Vec<u8>) {
         write_numbers([x.x, x.y, x.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z], out);
     }
     for force in &frame.forces {
+        force.pair.iter().for_each(|body| out.extend_from_slice(&body.to_le_bytes()));
         write_numbers(force.point.to_array().into_iter().chain(force.force.to_array()), out);
     }
     out.extend_from_slice(&(frame.joints.len() as u64).to_le_bytes());
@@ -218,14 +220,7 @@ fn write_frame(frame: &Frame, out: &mut Vec<u8>) {
 
 fn write_row(row: &StepRow, out: &mut Vec<u8>) {
     out.push(b'S');
-    out.extend_from_slice(&(row.contacts as u64).to_le_bytes());
-    out.extend_from_slice(&(row.iterations as u64).to_le_bytes());
-    let s = &row.seconds;
-    write_numbers([row.t, row.residual, row.penetration, row.kinetic, row.potential, row.elastic], out);
-    write_numbers(
-        [row.friction_power, row.dissipated, row.joint_drift, s.detect, s.law, s.solve, s.integrate, s.record],
-        out,
-    );
+    write_numbers(row.values(), out);
 }
 
 /// What is left of a log.
@@ -256,13 +251,16 @@ impl Reader<'_> {
             let position = reader.vector()?;
             let [x, y, z, w] = [reader.number()?, reader.number()?, reader.number()?, reader.number()?];
             let pose = Pose { position, rotation: DQuat::from_xyzw(x, y, z, w) };
-            Some(BodyState { pose, velocity: reader.vector()?, angular_velocity: reader.vector()? })
+            Some(FrameState { pose, velocity: reader.vector()?, angular_velocity: reader.vector()? })
         };
         let states = (0..bodies).map(|_| state(self)).collect::<Option<_>>()?;
-        if forces > self.0.len() / 48 {
+        if forces > self.0.len() / 56 {
             return None;
         }
-        let force = |reader: &mut Self| Some(ContactForce { point: reader.vector()?, force: reader.vector()? });
+        let force = |reader: &mut Self| {
+            let pair = [u32::from_le_bytes(reader.take()?), u32::from_le_bytes(reader.take()?)];
+            Some(ContactForce { pair, point: reader.vector()?, force: reader.vector()? })
+        };
         let forces = (0..forces).map(|_| force(self)).collect::<Option<_>>()?;
         let joints = self.count()?;
         if joints > self.0.len() / 16 {
@@ -273,22 +271,11 @@ impl Reader<'_> {
     }
 
     fn row(&mut self) -> Option<StepRow> {
-        let (contacts, iterations) = (self.count()?, self.count()?);
-        let mut n = || self.number();
-        Some(StepRow {
-            contacts,
-            iterations,
-            t: n()?,
-            residual: n()?,
-            penetration: n()?,
-            kinetic: n()?,
-            potential: n()?,
-            elastic: n()?,
-            friction_power: n()?,
-            dissipated: n()?,
-            joint_drift: n()?,
-            seconds: PhaseSeconds { detect: n()?, law: n()?, solve: n()?, integrate: n()?, record: n()? },
-        })
+        let mut values = StepRow::default().values();
+        for value in &mut values {
+            *value = self.number()?;
+        }
+        Some(StepRow::from_values(values))
     }
 }
 

@@ -4,7 +4,7 @@ use asperity_solve::solver::Status;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use crate::record::StepRow;
+use crate::record::{Energy, StepRow, StepView};
 use crate::scene::RunFigures;
 use crate::step::StepReport;
 use crate::world::{Model, State};
@@ -35,15 +35,15 @@ pub(super) struct Figures {
 
 impl Figures {
     pub(super) fn new(model: &Model, state: &State) -> Self {
-        let (kinetic, potential) = (model.kinetic_energy(state), model.potential_energy(state));
+        let energy = energy(model, state);
         let (p, l) = model.momentum(state);
-        let total = kinetic + potential + model.elastic_energy(state);
+        let total = energy.total();
         Self {
             first: total,
             least: total,
             growth: 0.0,
-            scale: kinetic.max(FLOOR * model.lift(state)),
-            potential,
+            scale: energy.kinetic.max(FLOOR * model.lift(state)),
+            potential: energy.potential,
             penetration: 0.0,
             residual: 0.0,
             friction_power: 0.0,
@@ -57,9 +57,9 @@ impl Figures {
 
     /// Takes a step in; answers with its row.
     pub(super) fn row(&mut self, model: &Model, state: &State, report: &StepReport) -> StepRow {
-        let (kinetic, potential) = (model.kinetic_energy(state), model.potential_energy(state));
-        let elastic = model.elastic_energy(state);
-        let total = kinetic + potential + elastic;
+        let energy = energy(model, state);
+        let total = energy.total();
+        let Energy { kinetic, potential, elastic } = energy;
         self.scale = self.scale.max(kinetic).max((potential - self.potential).abs()).max(elastic);
         self.growth = self.growth.max(total - self.least);
         self.least = self.least.min(total);
@@ -72,20 +72,7 @@ impl Figures {
         self.flow = self.flow.max(model.momentum_scale(state));
         self.joint_drift = self.joint_drift.max(report.joint_drift);
         self.unconverged += u64::from(report.status != Status::Solved);
-        StepRow {
-            t: state.time,
-            contacts: report.contacts,
-            iterations: report.iterations,
-            residual: report.residual,
-            penetration: report.penetration,
-            kinetic,
-            potential,
-            elastic,
-            friction_power: report.friction_power,
-            dissipated: self.first - total,
-            joint_drift: report.joint_drift,
-            seconds: report.seconds,
-        }
+        StepRow::new(&StepView { t: state.time, report, energy, first: self.first })
     }
 
     pub(super) fn of_run(&self) -> RunFigures {
@@ -99,6 +86,15 @@ impl Figures {
             unconverged: self.unconverged,
             joint_drift: self.joint_drift,
         }
+    }
+}
+
+/// The energies of a world.
+fn energy(model: &Model, state: &State) -> Energy {
+    Energy {
+        kinetic: model.kinetic_energy(state),
+        potential: model.potential_energy(state),
+        elastic: model.elastic_energy(state),
     }
 }
 
@@ -117,7 +113,7 @@ mod tests {
         let mut figures = Figures::new(&scene.model, &scene.state);
         let mut state = scene.state.clone();
         for body in &mut state.bodies {
-            body.centre += DVec3::Y * 1e-9;
+            body.frame_mut().centre += DVec3::Y * 1e-9;
         }
         figures.row(&scene.model, &state, &StepReport::default());
         let expected = 1e-9 / (1e-3 * (0.22f64 / 12.0).sqrt());

@@ -33,13 +33,13 @@ fn add(model: &Model, state: &State, joint: &Joint, lines: &mut Vec<JointLine>) 
     // A point of the world, as one of a side of the joint.
     let on = |side: usize, point: DVec3| match numbers[side] {
         None => LineEnd { body: None, point },
-        Some(i) => LineEnd { body: Some(i), point: state.bodies[i].pose(&model.bodies[i]).unapply(point) },
+        Some(i) => LineEnd { body: Some(i), point: state.bodies[i].frame().pose(&model.bodies[i]).unapply(point) },
     };
     let axes = |side: usize| {
         let turn = spots[side].rotation * joint.frames[side].axes;
         [turn * DVec3::X, turn * DVec3::Y, turn * DVec3::Z]
     };
-    let reach = |i: &usize| model.bodies[*i].shape.reach();
+    let reach = |i: &usize| model.bodies[*i].reach();
     let moved = numbers.iter().flatten().filter(|i| model.bodies[**i].is_dynamic()).map(reach);
     let (least, most) = moved.fold((f64::INFINITY, 0.0f64), |(a, b), r| (a.min(r), b.max(r)));
     let line =

@@ -18,11 +18,13 @@ pub use files::{FileSettings, write};
 pub use joint_lines::joint_lines;
 pub use structure::{StructureLines, structure_lines};
 
-use crate::body::Motion;
+use crate::body::{Body, BodyState};
 use crate::joint;
-use crate::record::{BodyState, Frame, RecordError, RecordedBody, Recording, StepRow, Summary, Timings, Totals};
+use crate::record::{
+    Accuracy, Frame, FrameState, RecordError, RecordedBody, Recording, StepRow, Summary, Timings, Totals,
+};
 use crate::scene::{Expect, Measure, Scene};
-use crate::step::{Impulse, StepError, StepReport, Stepper};
+use crate::step::{self, Refusal, StepError, StepReport, Stepper, StepperSettings};
 use crate::world::State;
 use figures::Figures;
 
@@ -35,6 +37,14 @@ pub enum RunError {
     /// A step failed; the run is as it was before it.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// The stepper cannot move this world.
+    #[error("the stepper `{stepper}` cannot run this scene: {reason}")]
+    Refused {
+        /// Its name.
+        stepper: &'static str,
+        /// Why not.
+        reason: Refusal,
+    },
     /// A state cannot be recorded.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -44,7 +54,8 @@ pub enum RunError {
 pub struct Run {
     scene: Scene,
     state: State,
-    stepper: Impulse,
+    stepper: Box<dyn Stepper>,
+    settings: StepperSettings,
     recording: Recording,
     rows: Vec<StepRow>,
     totals: Totals,
@@ -62,7 +73,9 @@ impl Run {
     /// Ready for the first step; the start is the first frame.
     pub fn new(scene: Scene) -> Result<Self, RunError> {
         let settings = solver::settings(&scene.solver);
-        let stepper = Impulse::new(solver::chosen(&scene.solver), settings);
+        let entry = step::stepper(&scene.stepper).unwrap_or(&step::STEPPERS[0]);
+        let stepper = (entry.make)(settings, solver::chosen(&scene.solver));
+        stepper.accepts(&scene.model).map_err(|reason| RunError::Refused { stepper: entry.name, reason })?;
         let recording = Recording::new(bodies(&scene))?.with_joints(joint_lines(&scene.model, &scene.state))?;
         let steps = scene.time.steps();
         let every = ((1.0 / (scene.output.fps * scene.time.dt)).round() as u64).max(1);
@@ -70,6 +83,7 @@ impl Run {
         let mut run = Self {
             state: scene.state.clone(),
             stepper,
+            settings,
             recording,
             rows: Vec::new(),
             totals: Totals::default(),
@@ -121,8 +135,8 @@ impl Run {
     }
 
     /// The stepper: for keeping contact problems.
-    pub fn stepper(&mut self) -> &mut Impulse {
-        &mut self.stepper
+    pub fn stepper(&mut self) -> &mut dyn Stepper {
+        &mut *self.stepper
     }
 
     /// One step. If it fails the run is as before, and what was recorded so far can be written.
@@ -142,17 +156,17 @@ impl Run {
         {
             self.record()?;
         }
-        row.seconds.record = recording.elapsed().as_secs_f64();
+        row.record_s = recording.elapsed().as_secs_f64();
         self.rows.push(row);
         self.seconds += began.elapsed().as_secs_f64();
         Ok(())
     }
 
     fn record(&mut self) -> Result<(), RunError> {
-        let of = |(body, at): (&crate::body::Body, &crate::world::BodyState)| {
-            let pose = at.pose(body);
+        let of = |(body, at): (&Body, &BodyState)| {
+            let (at, pose) = (at.frame(), at.frame().pose(body));
             // Recordings speak of the body's origin.
-            BodyState { pose, velocity: at.velocity_at(pose.position), angular_velocity: at.angular_velocity }
+            FrameState { pose, velocity: at.velocity_at(pose.position), angular_velocity: at.angular_velocity }
         };
         let states = self.scene.model.bodies.iter().zip(&self.state.bodies).map(of).collect();
         let joints = joint::loads(&self.scene.model.joints, &self.state);
@@ -166,10 +180,16 @@ impl Run {
         let frames = self.recording.frames();
         let judged = self.scene.expect.iter().map(|e| e.judge(&self.scene.model, frames, &figures)).collect();
         let mut summary = Summary::new(self.scene.name.clone(), self.scene.variant.clone(), judged);
+        summary.accuracy = Accuracy {
+            tolerance: self.settings.tolerance,
+            limit: self.settings.limit,
+            worst_residual: figures.residual,
+            steps_above_tolerance: self.totals.unconverged,
+        };
         summary.totals = Totals { time: self.state.time, frames: frames.len(), ..self.totals };
         let mut timings = Timings { total: self.seconds, ..Timings::default() };
         for row in &self.rows {
-            timings.phases.add(&row.seconds);
+            timings.phases.add(&row.seconds());
         }
         summary.timings = timings;
         summary
@@ -179,7 +199,7 @@ impl Run {
 /// The bodies as they are shown; equal shapes share a skin.
 fn bodies(scene: &Scene) -> Vec<RecordedBody> {
     let mut skins: Vec<(usize, u32, Arc<crate::geometry::SkinMesh>)> = Vec::new();
-    let shown = |i: usize| scene.looks[i].shape.as_ref().unwrap_or(&scene.model.bodies[i].shape);
+    let shown = |i: usize| &scene.looks[i].shape;
     (0..scene.model.bodies.len())
         .map(|i| {
             let (body, look) = (&scene.model.bodies[i], &scene.looks[i]);
@@ -190,7 +210,7 @@ fn bodies(scene: &Scene) -> Vec<RecordedBody> {
                 skin
             });
             let structure = structure_lines(&body.surface, &skin, 0.0, LINES).lines;
-            let moving = !matches!(body.motion, Motion::Static);
+            let moving = !body.is_static();
             RecordedBody { name: body.name.clone(), skin, paint: look.paint.clone(), structure, moving }
         })
         .collect()

@@ -3,7 +3,7 @@
 use asperity_solve::solver::{Auto, ContactSolver, Pivoting, SOLVERS, SolverEntry};
 
 use crate::scene::SolverChoice;
-use crate::step::ImpulseSettings;
+use crate::step::{ImpulseSettings, StepperSettings};
 
 /// Most Newton steps of `auto`, and sweeps after them: where both have failed, more of them seldom help, and a run has many steps.
 const NEWTON_STEPS: usize = 300;
@@ -27,10 +27,9 @@ fn iterations(choice: &SolverChoice) -> Option<usize> {
 }
 
 /// The settings that a scene chose.
-pub(super) fn settings(choice: &SolverChoice) -> ImpulseSettings {
-    let usual = ImpulseSettings::default();
-    let limit = if iterations(choice).is_some() { LIMITED } else { usual.limit };
-    ImpulseSettings { tolerance: choice.tolerance, passes: choice.passes, limit, ..usual }
+pub(super) fn settings(choice: &SolverChoice) -> StepperSettings {
+    let usual = if iterations(choice).is_some() { LIMITED } else { ImpulseSettings::default().limit };
+    StepperSettings { tolerance: choice.tolerance, limit: choice.limit.unwrap_or(usual), passes: choice.passes }
 }
 
 /// The solver that a scene chose; the reader has checked the name.

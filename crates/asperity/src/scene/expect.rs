@@ -9,7 +9,7 @@ use std::f64::consts::{PI, TAU};
 use glam::DVec3;
 
 use crate::joint::Spot;
-use crate::record::{BodyState, Expectation, Frame, between};
+use crate::record::{Expectation, Frame, FrameState, between};
 use crate::world::Model;
 
 /// Something that must come out.
@@ -260,8 +260,8 @@ fn moment(frames: &[Frame], t: f64) -> Option<Frame> {
     (t <= last.t + 1e-9 * t.abs().max(1.0)).then(|| between(frames, t)).flatten()
 }
 
-fn measured(quantity: Quantity, along: Option<DVec3>, centre: DVec3, start: &BodyState, now: &BodyState) -> f64 {
-    let place = |state: &BodyState| state.pose.apply(centre);
+fn measured(quantity: Quantity, along: Option<DVec3>, centre: DVec3, start: &FrameState, now: &FrameState) -> f64 {
+    let place = |state: &FrameState| state.pose.apply(centre);
     let value = match quantity {
         Quantity::Position => place(now),
         Quantity::Displacement => place(now) - place(start),
@@ -289,7 +289,7 @@ fn measured(quantity: Quantity, along: Option<DVec3>, centre: DVec3, start: &Bod
 }
 
 /// When `length` first reaches a value, on the straight line between two frames.
-fn reached(frames: &[Frame], body: usize, length: impl Fn(&BodyState, &BodyState) -> f64, value: f64) -> Option<f64> {
+fn reached(frames: &[Frame], body: usize, length: impl Fn(&FrameState, &FrameState) -> f64, value: f64) -> Option<f64> {
     let start = frames.first()?.states.get(body)?;
     let mut before: Option<(f64, f64)> = None;
     for frame in frames {

@@ -40,6 +40,8 @@ pub struct Scene {
     pub state: State,
     /// Steps.
     pub time: Time,
+    /// Time stepper: the name of one of [`crate::step::STEPPERS`].
+    pub stepper: String,
     /// Solver.
     pub solver: SolverChoice,
     /// How the bodies look, one a body.
@@ -72,9 +74,11 @@ impl Time {
 pub struct SolverChoice {
     /// One of [`SOLVERS`].
     pub kind: String,
-    /// Largest residual of a step.
+    /// Residual that contact problems are solved to.
     pub tolerance: f64,
-    /// Most iterations a step; none for the solver's own limit.
+    /// Largest residual that a step may end with; `None` for the usual one.
+    pub limit: Option<f64>,
+    /// Most iterations a solve; `None` for the solver's own limit.
     pub iterations: Option<usize>,
     /// How often a step is solved again for contacts that it missed.
     pub passes: usize,
@@ -89,8 +93,8 @@ pub struct Look {
     pub paint: Paint,
     /// Segments of a full circle.
     pub resolution: u32,
-    /// What is drawn, where it is not the shape that touches others: the mesh of a body that was split into convex parts.
-    pub shape: Option<Shape>,
+    /// What is drawn. It need not be what touches others: a mesh that was split into convex parts is drawn as it was.
+    pub shape: Shape,
 }
 
 /// What is recorded and drawn.

@@ -1,10 +1,10 @@
 //! Small worlds, made by hand.
 #![allow(dead_code, unreachable_pub)]
 
-use asperity::body::{Body, Inertia, Motion, Surface};
+use asperity::body::{Body, BodyState, Inertia, Motion, RigidState, Surface};
 use asperity::geometry::{MassProperties, Pose, Shape};
 use asperity::step::{Impulse, ImpulseSettings, StepReport, Stepper};
-use asperity::world::{BodyState, Interaction, Interactions, Model, State};
+use asperity::world::{Interaction, Interactions, Model, State};
 use asperity_friction::field::{Constant, Field};
 use asperity_friction::model::{Coulomb, FrictionModel};
 use asperity_solve::solver::Auto;
@@ -43,8 +43,8 @@ impl World {
 
     fn add(&mut self, shape: Shape, motion: Motion, pose: Pose) -> usize {
         let name = format!("body {}", self.model.bodies.len());
-        let body = Body { name, shape, surface: Surface::default(), motion };
-        self.state.bodies.push(BodyState::new(&body, pose, DVec3::ZERO, DVec3::ZERO));
+        let body = Body::rigid(name, shape, Surface::default(), motion);
+        self.state.bodies.push(BodyState::rigid(&body, pose, DVec3::ZERO, DVec3::ZERO));
         self.model.bodies.push(body);
         self.model.bodies.len() - 1
     }
@@ -80,8 +80,8 @@ impl World {
         self.model.kinetic_energy(&self.state) + self.model.potential_energy(&self.state)
     }
 
-    pub fn at(&self, body: usize) -> &BodyState {
-        &self.state.bodies[body]
+    pub fn at(&self, body: usize) -> &RigidState {
+        self.state.bodies[body].frame()
     }
 }
 

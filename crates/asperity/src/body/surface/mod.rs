@@ -4,6 +4,7 @@ mod bake;
 mod field;
 mod formula;
 mod image;
+mod site;
 mod timeline;
 
 use std::sync::Arc;
@@ -17,10 +18,11 @@ pub use bake::{BakeError, BakePart, bake};
 pub use field::{Needs, SurfaceField};
 pub use formula::{FIELD_NAMES, Formula, FormulaError};
 pub use image::{Bits, LARGEST_TEXTURE, Pixels, TextureError, read_pixels, read_texture, write_texture};
+pub use site::{SurfaceSite, Transport};
 pub use timeline::Timeline;
 
 use crate::expression::Expression;
-use crate::geometry::{Pose, SkinLookup};
+use crate::geometry::SkinLookup;
 use crate::patch::FacetMap;
 
 /// What friction models are told about a body's surface.
@@ -98,27 +100,20 @@ impl Surface {
         self.structure.as_ref().map_or(Ok(DVec3::ZERO), |field| field.direction(at, time))
     }
 
-    /// What the surface of a body at `pose` says at a world point with this outward normal, at a time. Texture coordinates only where a field
-    /// looks at the surface: no law looks at them.
-    pub fn sample(
-        &self,
-        pose: &Pose,
-        point: DVec3,
-        outward: DVec3,
-        time: f64,
-    ) -> Result<SurfaceSample<'static>, FrictionError> {
+    /// What the surface says at a place and time. Texture coordinates only where a field looks at the surface: no law looks at them.
+    pub fn sample(&self, site: &SurfaceSite, time: f64) -> Result<SurfaceSample<'static>, FrictionError> {
         let at = match (&self.structure, &self.tangent) {
             (None, None) => SurfacePoint::default(),
-            _ => self.point(pose.unapply(point), pose.rotation.conjugate() * outward),
+            _ => self.point(site.position, site.normal),
         };
         let tangent = match &self.tangent {
-            Some(field) => pose.rotation * field.direction(&at, time)?,
+            Some(field) => site.transport.direction(field.direction(&at, time)?),
             None => DVec3::ZERO,
         };
         Ok(SurfaceSample {
             material: self.material,
-            structure: pose.rotation * self.structure_at(&at, time)?,
-            tangent: (tangent - outward * tangent.dot(outward)).normalize_or_zero(),
+            structure: site.transport.direction(self.structure_at(&at, time)?),
+            tangent: (tangent - site.outward * tangent.dot(site.outward)).normalize_or_zero(),
             uv: at.uv,
             mu: self.mu,
             tensor: self.tensor,

@@ -12,7 +12,7 @@ use glam::DQuat;
 use serde_json::{Value, json};
 
 use super::raster::{DARKER, plane_axes};
-use super::{BodyState, Image, Paint, RecordError, RecordedBody, Recording};
+use super::{FrameState, Image, Paint, RecordError, RecordedBody, Recording};
 use buffer::Buffer;
 
 /// Rougher than most paints, so that viewers without surroundings show shapes well.
@@ -172,7 +172,7 @@ impl Document {
         let input = self.buffer.times(&times);
         let (mut samplers, mut channels) = (Vec::new(), Vec::new());
         for node in moving {
-            let states: Vec<&BodyState> = frames.iter().map(|frame| &frame.states[node]).collect();
+            let states: Vec<&FrameState> = frames.iter().map(|frame| &frame.states[node]).collect();
             let places: Vec<[f32; 3]> = states.iter().map(|state| state.pose.position.as_vec3().to_array()).collect();
             let outputs =
                 [("translation", self.buffer.values(&places)), ("rotation", self.buffer.values(&continuous(&states)))];
@@ -225,10 +225,10 @@ impl Document {
 }
 
 /// Rotations such that neighbours are on the same side of the unit sphere: q and −q turn alike, but not halfway between.
-fn continuous(states: &[&BodyState]) -> Vec<[f32; 4]> {
+fn continuous(states: &[&FrameState]) -> Vec<[f32; 4]> {
     // The first one is as it stands, like in the node.
     let mut last = states.first().map_or(DQuat::IDENTITY, |first| first.pose.rotation);
-    let next = |state: &&BodyState| {
+    let next = |state: &&FrameState| {
         let q = state.pose.rotation.normalize();
         last = if q.dot(last) < 0.0 { -q } else { q };
         quaternion(last)

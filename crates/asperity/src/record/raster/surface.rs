@@ -9,7 +9,7 @@ use super::camera::View;
 use super::color::{linear_rgb, luminance};
 use super::fill::{Layer, Planes};
 use super::texture::{Texture, squares};
-use crate::record::{BodyState, Image, Paint, Recording};
+use crate::record::{FrameState, Image, Paint, Recording};
 
 /// The darker squares have this part of the light of the lighter ones.
 pub(in crate::record) const DARKER: f32 = 0.74;
@@ -121,7 +121,7 @@ impl Surface {
     }
 
     /// Puts the bodies where they are in a frame.
-    pub(super) fn place(&mut self, states: &[BodyState], view: &View) {
+    pub(super) fn place(&mut self, states: &[FrameState], view: &View) {
         let to_view = view.axes.transpose();
         for (part, state) in self.parts.iter().zip(states) {
             let turn = DMat3::from_quat(state.pose.rotation);

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::contact::ContactForce;
 use crate::record::test_bodies::{body, frame, square};
-use crate::record::{ContactForce, JointLine, LineEnd, LineKind, Paint, RecordedBody};
+use crate::record::{JointLine, LineEnd, LineKind, Paint, RecordedBody};
 
 /// A white square over a larger floor, seen straight from above.
 fn scene(paint: Paint) -> (Recording, RenderSettings) {
@@ -75,7 +76,7 @@ fn lines_and_arrows_come_on_request_only() {
     assert!(bright > 200.0 && dark < 0.85 * bright, "{dark} {bright}");
     assert_eq!(lines.pixel(40, 25), plain.pixel(40, 25));
     let mut second = frame(1.0, &[0.5 * DVec3::Y, DVec3::ZERO]);
-    second.forces.push(ContactForce { point: DVec3::ZERO, force: DVec3::new(8.0, 0.0, 0.0) });
+    second.forces.push(ContactForce { pair: [0, 1], point: DVec3::ZERO, force: DVec3::new(8.0, 0.0, 0.0) });
     recording.push(second).unwrap();
     let settings = RenderSettings { forces: true, metres_per_newton: Some(0.1), ..settings };
     let mut renderer = Renderer::new(&recording, settings).unwrap();
@@ -85,6 +86,23 @@ fn lines_and_arrows_come_on_request_only() {
     assert!(f64::from(r) > 1.5 * f64::from(g.max(b)), "red beside the plate: {r} {g} {b}");
     let [r, g, ..] = arrows.pixel(45, 30);
     assert!(r > g && g > 90, "faint under it: {r} {g}");
+}
+
+#[test]
+fn forces_are_drawn_on_the_body_that_moves_whichever_is_a() {
+    // The plate moves and the floor does not.
+    let picture = |pair: [u32; 2], x: f64| {
+        let (mut recording, settings) = scene(Paint::Color([255; 3]));
+        let mut second = frame(1.0, &[0.5 * DVec3::Y, DVec3::ZERO]);
+        second.forces.push(ContactForce { pair, point: DVec3::ZERO, force: DVec3::new(x, 0.0, 0.0) });
+        recording.push(second).unwrap();
+        let settings = RenderSettings { forces: true, metres_per_newton: Some(0.1), ..settings };
+        Renderer::new(&recording, settings).unwrap().draw(&recording.frames()[1])
+    };
+    assert_eq!(picture([0, 1], 8.0), picture([1, 0], -8.0));
+    assert_ne!(picture([0, 1], 8.0), picture([0, 1], -8.0));
+    let force = ContactForce { pair: [0, 1], point: DVec3::ZERO, force: DVec3::Y };
+    assert_eq!(force.on_moving([true; 2]).collect::<Vec<_>>(), [0.5 * DVec3::Y, -0.5 * DVec3::Y]);
 }
 
 #[test]

@@ -7,17 +7,16 @@ use glam::{DQuat, DVec3};
 
 use super::field;
 use super::material::{Finish, Materials};
-use super::motion::{formula, probes, script};
+use super::motion::{animated, formula, probes, script};
 use super::pose::pose;
 use super::relief;
 use super::shape::shape;
 use super::view::{Fault, View, whole};
 use crate::body::surface::Strength;
-use crate::body::{Body, Inertia, Motion, Surface};
+use crate::body::{Body, BodyState, Inertia, Matter, Motion, Surface};
 use crate::geometry::{Decomposition, MassProperties, Part, Pose, Shape, ShapeError};
 use crate::record::Paint;
 use crate::scene::{Look, Time};
-use crate::world::BodyState;
 
 /// Colours of materials, in their order; of static bodies, the last.
 const COLORS: [[u8; 3]; 6] =
@@ -78,6 +77,17 @@ impl Workshop<'_> {
             salience: self.salience(view, &finish)?,
             facets: relief::read(view, &fields)?.map(Arc::new),
         };
+        if let Some(given) = view.view("motion").filter(|given| given.has("vertices")) {
+            self.refuse_forces(view)?;
+            if let Some(key) = ["array", "decompose"].into_iter().find(|key| view.has(key)) {
+                return Err(view.fault(key, "has no meaning for a body whose vertices move by formulas"));
+            }
+            let mesh = animated(&given, &drawn, start, self.time.end)?;
+            let state = BodyState::Mesh(Arc::new(mesh.state(0.0, self.time.dt)));
+            let look = look(view, material, false, drawn)?;
+            let body = Body { name: name.to_owned(), surface, matter: Matter::Animated(mesh) };
+            return Ok(vec![Made { body, state, look }]);
+        }
         let motion = match view.text("motion") {
             Some("static") => Motion::Static,
             _ => match view.view("motion") {
@@ -86,21 +96,17 @@ impl Workshop<'_> {
             },
         };
         if !matches!(motion, Motion::Dynamic(_)) {
-            for key in ["velocity", "angular_velocity", "mass", "density"] {
-                if view.has(key) {
-                    return Err(view.fault(key, "has no meaning for a body that forces do not move"));
-                }
-            }
+            self.refuse_forces(view)?;
         }
         let solid = decomposed(view, &inner, &drawn, matches!(motion, Motion::Dynamic(_)))?;
-        let look = look(view, material, &motion, solid.is_some().then(|| drawn.clone()))?;
-        let first = Body { name: name.to_owned(), shape: solid.unwrap_or(drawn), surface, motion };
+        let look = look(view, material, matches!(motion, Motion::Static), drawn.clone())?;
+        let first = Body::rigid(name, solid.unwrap_or(drawn), surface, motion);
         let velocity = view.vector("velocity").unwrap_or_default();
         let spin = view.vector("angular_velocity").unwrap_or_default();
         let Some(array) = view.view("array") else {
             return Ok(vec![self.placed(first, look, start, velocity, spin)]);
         };
-        if matches!(first.motion, Motion::Scripted(_)) {
+        if first.script().is_some() {
             return Err(view.fault("array", "a body that moves by a script cannot be repeated"));
         }
         let places = places(&array, start)?;
@@ -111,16 +117,22 @@ impl Workshop<'_> {
         Ok(places.into_iter().map(copy).collect())
     }
 
+    /// Refuses keys that say how forces move a body.
+    fn refuse_forces(&self, view: &View) -> Result<(), Fault> {
+        let given = ["velocity", "angular_velocity", "mass", "density"].into_iter().find(|key| view.has(key));
+        given.map_or(Ok(()), |key| Err(view.fault(key, "has no meaning for a body that forces do not move")))
+    }
+
     fn placed(&self, body: Body, look: Look, pose: Pose, velocity: DVec3, spin: DVec3) -> Made {
-        let (pose, velocity, spin) = match &body.motion {
-            Motion::Static => (pose, DVec3::ZERO, DVec3::ZERO),
-            Motion::Dynamic(_) => (pose, velocity, spin),
-            Motion::Scripted(script) => {
+        let (pose, velocity, spin) = match body.script() {
+            Some(script) => {
                 let (velocity, spin) = script.velocity(0.0, self.time.dt);
                 (script.pose(0.0), velocity, spin)
             }
+            None if body.is_static() => (pose, DVec3::ZERO, DVec3::ZERO),
+            None => (pose, velocity, spin),
         };
-        Made { state: BodyState::new(&body, pose, velocity, spin), body, look }
+        Made { state: BodyState::rigid(&body, pose, velocity, spin), body, look }
     }
 }
 
@@ -176,12 +188,12 @@ fn decomposed(view: &View, inner: &View, shape: &Shape, dynamic: bool) -> Result
     Shape::compound(solid).map(Some).map_err(|error| inner.own_fault(error))
 }
 
-fn look(view: &View, material: u32, motion: &Motion, shape: Option<Shape>) -> Result<Look, Fault> {
+fn look(view: &View, material: u32, fixed: bool, shape: Shape) -> Result<Look, Fault> {
     let color = match view.text("color") {
         Some(text) => {
             hex(text).ok_or_else(|| view.fault("color", format!("\"{text}\" is no colour: expected \"#rrggbb\"")))?
         }
-        None if matches!(motion, Motion::Static) => STATIC_COLOR,
+        None if fixed => STATIC_COLOR,
         None => COLORS[material as usize % COLORS.len()],
     };
     let paint = match view.number("checker") {

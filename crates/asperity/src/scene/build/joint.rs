@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::motion::{formula, probes};
 use super::view::{Fault, View};
-use crate::body::Body;
+use crate::body::{Body, BodyState};
 use crate::expression::Expression;
 use crate::joint::{
     Ball, Distance, Drive, Fixed, Hinge, Joint, JointFrame, JointKind, Motor, Slider, Spring, SpringDamper, axes_along,
@@ -14,7 +14,6 @@ use crate::joint::{
 };
 use crate::nearest::did_you_mean;
 use crate::scene::keys::Problems;
-use crate::world::BodyState;
 
 /// How far the length of a distance may be from that at the start, relative.
 const FITS: f64 = 1e-6;
@@ -62,7 +61,8 @@ impl Fitter<'_> {
                 .map_err(|error| view.fault(if view.has("chain") { "chain" } else { "b" }, error))?;
             let (kind, [p, q]) = self.kind(view, a, b, anchor)?;
             let axes = axes_along(view.vector("axis").unwrap_or(DVec3::X));
-            let frame = |point, body: Option<u32>| JointFrame::at(point, axes, body.map(|i| &self.states[i as usize]));
+            let frame =
+                |point, body: Option<u32>| JointFrame::at(point, axes, body.map(|i| self.states[i as usize].frame()));
             Ok(Joint { name, a, b, frames: [frame(p, Some(a)), frame(q, b)], kind, collide })
         };
         let Some(array) = view.text("chain") else {
@@ -101,7 +101,7 @@ impl Fitter<'_> {
     }
 
     fn centre(&self, body: u32) -> DVec3 {
-        self.states[body as usize].centre
+        self.states[body as usize].frame().centre
     }
 
     /// The kind, and where its two points are at the start.

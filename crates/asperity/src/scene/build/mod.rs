@@ -27,11 +27,11 @@ use super::document::{Place, Tree};
 use super::error::SceneError;
 use super::keys::{self, Kind, MOST_BODIES, Problems};
 use super::{Look, Output, Scene, SolverChoice, Time};
-use crate::body::Body;
+use crate::body::{Body, BodyState};
 use crate::joint::apart;
 use crate::record::raster::Camera;
-use crate::step::ImpulseSettings;
-use crate::world::{BodyState, Model, State};
+use crate::step::{ImpulseSettings, STEPPERS};
+use crate::world::{Model, State};
 
 /// Most steps of a run.
 const MOST_STEPS: f64 = 1e9;
@@ -86,6 +86,7 @@ pub(super) fn scene(tree: &Tree, variant: Option<&str>) -> Result<Scene, SceneEr
         model,
         state,
         time,
+        stepper: stepper(&view),
         solver: solver(&view),
         looks: cast.looks,
         output,
@@ -153,12 +154,18 @@ fn time(scene: &View, problems: &mut Problems) -> Time {
     time
 }
 
+fn stepper(scene: &View) -> String {
+    let view = scene.view("stepper");
+    view.as_ref().and_then(|view| view.text("kind")).unwrap_or(STEPPERS[0].name).to_owned()
+}
+
 fn solver(scene: &View) -> SolverChoice {
     let view = scene.view("solver");
     let get = view.as_ref();
     SolverChoice {
         kind: get.and_then(|view| view.text("kind")).unwrap_or("auto").to_owned(),
         tolerance: get.and_then(|view| view.number("tolerance")).unwrap_or(1e-8),
+        limit: get.and_then(|view| view.number("limit")),
         iterations: get.and_then(|view| view.whole("iterations")).map(|n| n as usize),
         passes: get.and_then(|view| view.whole("passes")).map_or(ImpulseSettings::default().passes, |n| n as usize),
         facets: get.and_then(|view| view.whole("facets")).map_or(Pivoting::default().facets, |n| n as usize),

@@ -1,10 +1,10 @@
-//! How bodies move: as forces make them, not at all, or by a script.
+//! How bodies move: as forces make them, not at all, by a script, or vertex by vertex.
 
 use super::pose::{axis, pose};
 use super::view::{Fault, View};
-use crate::body::{Keyframe, Script};
+use crate::body::{AnimatedMesh, Keyframe, Script, VERTEX_NAMES};
 use crate::expression::Expression;
-use crate::geometry::Pose;
+use crate::geometry::{Pose, Shape};
 use crate::scene::document::Node;
 
 /// Moments at which formulas must have a value.
@@ -18,7 +18,7 @@ pub(super) fn script(view: &View, start: Pose, end: f64) -> Result<Script, Fault
         return keyframes(view, start);
     }
     if !view.has("position") && !view.has("turn") {
-        return Err(view.own_fault("`keyframes`, `position` or `turn` is missing"));
+        return Err(view.own_fault("`keyframes`, `position`, `turn` or `vertices` is missing"));
     }
     let mut position = None;
     if let [x, y, z] = view.list("position") {
@@ -33,6 +33,31 @@ pub(super) fn script(view: &View, start: Pose, end: f64) -> Result<Script, Fault
         turn = Some((axis(&given), Box::new(formula(angle, &given.path_of("angle_deg"), "*PI/180", end)?)));
     }
     Ok(Script::Formulas { start, position, turn })
+}
+
+/// The mesh of a body at `start` whose vertices move by the formulas of a `motion` table, in a run of `end` seconds.
+pub(super) fn animated(view: &View, shape: &Shape, start: Pose, end: f64) -> Result<AnimatedMesh, Fault> {
+    for key in ["keyframes", "position", "turn"] {
+        view.at_most_one(&["vertices", key])?;
+    }
+    let Shape::Mesh(mesh) = shape else {
+        return Err(view.fault("vertices", format!("a {} has no vertices to move: use a mesh", shape.name())));
+    };
+    let path = view.path_of("vertices");
+    let component = |node: &Node| -> Result<Expression, Fault> {
+        let text = node.text().map_or_else(|| format!("({})", node.number().unwrap_or(0.0)), str::to_owned);
+        Expression::parse(&text, VERTEX_NAMES).map_err(|error| (node.place.clone(), format!("{path}: {error}")))
+    };
+    let [x, y, z] = view.list("vertices") else { return Err(view.fault("vertices", "expected three formulas")) };
+    let animated = AnimatedMesh::new(mesh.clone(), start, [component(x)?, component(y)?, component(z)?]);
+    let bad = probes(end).find_map(|t| Some((t, animated.undefined_vertex(t)?)));
+    if let Some((t, vertex)) = bad {
+        let rest = mesh.data().vertices[vertex];
+        return Err(
+            view.fault("vertices", format!("vertex {vertex}, {rest} at rest, has no finite position at t = {t}"))
+        );
+    }
+    Ok(animated)
 }
 
 /// Times of a run at which formulas are tried.

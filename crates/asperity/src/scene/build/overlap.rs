@@ -3,9 +3,8 @@
 //! The depth of a contact is compared with the least width of the smaller body, along the axes of its own frame. Meshes are surfaces and
 //! have no width; half-spaces have none either.
 
-use crate::body::Body;
+use crate::body::{Body, BodyState};
 use crate::geometry::{Aabb, BroadPhase, ContactPoint, Pose, Proxy, Shape, contacts};
-use crate::world::BodyState;
 
 /// Part of the smaller body's least width that bodies may overlap by.
 const ALLOWED: f64 = 0.01;
@@ -40,18 +39,17 @@ pub(super) fn between(
     }
     let mut points: Vec<ContactPoint> = Vec::new();
     let (a, b) = (&bodies[i], &bodies[j]);
-    contacts(&a.shape, &states[i].pose(a), &b.shape, &states[j].pose(b), 0.0, &mut points);
+    let (shape, other) = (a.shape()?, b.shape()?);
+    let poses = [(a, i), (b, j)].map(|(body, k)| states[k].frame().pose(body));
+    contacts(shape, &poses[0], other, &poses[1], 0.0, &mut points);
     let depth = points.iter().map(|point| -point.gap).fold(0.0, f64::max);
-    let allowed = ALLOWED * width(&a.shape).min(width(&b.shape));
+    let allowed = ALLOWED * width(shape).min(width(other));
     (depth > allowed).then_some(Overlap { bodies: [i, j], depth, allowed })
 }
 
 /// The first two bodies that overlap.
 pub(super) fn first(bodies: &[Body], states: &[BodyState], apart: &[[u32; 2]]) -> Option<Overlap> {
-    let proxy = |(body, state): (&Body, &BodyState)| Proxy {
-        aabb: body.shape.aabb(&state.pose(body)),
-        fixed: !body.is_dynamic(),
-    };
+    let proxy = |(body, state): (&Body, &BodyState)| Proxy { aabb: body.aabb(state), fixed: !body.is_dynamic() };
     let proxies: Vec<Proxy> = bodies.iter().zip(states).map(proxy).collect();
     let mut broad = BroadPhase::new();
     let pairs = broad.pairs(&proxies, 0.0);

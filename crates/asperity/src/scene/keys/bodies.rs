@@ -112,10 +112,18 @@ static MOTION: Group = Group {
         ),
         Key::new("position", Kind::Several(&FORMULA, 3), "Displacement from the start: formulas of t.").unit("m"),
         Key::new("turn", Kind::Table(&MOTION_TURN), "Turn from the start, about the body's origin."),
+        Key::new(
+            "vertices",
+            Kind::Several(&VERTEX_FORMULA, 3),
+            "Position of every vertex of a mesh in the body's frame: formulas of its rest position x, y, z, its texture coordinates u, v, and t. The mesh deforms, and carries what touches it.",
+        )
+        .unit("m"),
     ],
 };
 
 static FORMULA: Kind = Kind::Either(&[Kind::Formula(&["t"]), Kind::Number(Range::Any)]);
+
+static VERTEX_FORMULA: Kind = Kind::Either(&[Kind::Formula(crate::body::VERTEX_NAMES), Kind::Number(Range::Any)]);
 
 static MOTION_TURN: Group = Group {
     name: "motion_turn",

@@ -6,6 +6,7 @@ use super::bodies::BODY;
 use super::expect::EXPECT;
 use super::joints::JOINT;
 use super::kind::{Group, Key, Kind, Range};
+use crate::step;
 
 /// The names of the solvers, the default first.
 pub const SOLVERS: &[&str] = &SOLVER_NAMES;
@@ -15,6 +16,19 @@ const SOLVER_NAMES: [&str; solver::SOLVERS.len()] = {
     let mut i = 0;
     while i < names.len() {
         names[i] = solver::SOLVERS[i].name;
+        i += 1;
+    }
+    names
+};
+
+/// The names of the steppers, the default first.
+pub(crate) const STEPPERS: &[&str] = &STEPPER_NAMES;
+
+const STEPPER_NAMES: [&str; step::STEPPERS.len()] = {
+    let mut names = [""; step::STEPPERS.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = step::STEPPERS[i].name;
         i += 1;
     }
     names
@@ -35,6 +49,7 @@ pub static SCENE: Group = Group {
         Key::new("about", Kind::Text, "What it shows, and where its numbers come from."),
         Key::new("world", Kind::Table(&WORLD), "What acts on all bodies."),
         Key::new("time", Kind::Table(&TIME), "Steps and length of the run.").required(),
+        Key::new("stepper", Kind::Table(&STEPPER), "Which time stepper."),
         Key::new("solver", Kind::Table(&SOLVER), "Which solver, and how exact."),
         Key::new("material", Kind::Named(&Kind::Table(&MATERIAL)), "Materials by name."),
         Key::new("pair", Kind::List(&Kind::Table(&PAIR), 0), "What happens between two materials."),
@@ -80,16 +95,28 @@ static TIME: Group = Group {
     ],
 };
 
+static STEPPER: Group = Group {
+    name: "stepper",
+    heading: "[stepper]",
+    keys: &[Key::new("kind", Kind::Word(STEPPERS), "Which time stepper.").or("\"impulse\"")],
+};
+
 static SOLVER: Group = Group {
     name: "solver",
     heading: "[solver]",
     keys: &[
         Key::new("kind", Kind::Word(SOLVERS), "Which solver.").or("\"auto\""),
-        Key::new("tolerance", Kind::Number(Range::Tolerance), "Largest residual of a step.").or("1e-8"),
+        Key::new("tolerance", Kind::Number(Range::Tolerance), "Residual that contact problems are solved to.").or("1e-8"),
+        Key::new(
+            "limit",
+            POSITIVE,
+            "Largest residual that a step may end with; a step beyond it stops the run. Steps between `tolerance` and `limit` are counted in the summary.",
+        )
+        .or("0.03; 0.3 where iterations are limited"),
         Key::new(
             "iterations",
             Kind::Whole(1, u64::MAX),
-            "Most iterations a solve; steps may then end with a residual up to 0.3. Without it, 1000 sweeps for the Gauss-Seidel solvers, and for others as many as they take by themselves.",
+            "Most iterations a solve. Without it, 1000 sweeps for the Gauss-Seidel solvers, and for others as many as they take by themselves.",
         ),
         Key::new(
             "passes",

@@ -142,8 +142,7 @@ proptest! {
                 prop_assert_eq!(scene.model.bodies.len(), scene.state.bodies.len());
                 prop_assert_eq!(scene.model.bodies.len(), scene.looks.len());
                 for state in &scene.state.bodies {
-                    prop_assert!(state.centre.is_finite() && state.rotation.is_finite());
-                    prop_assert!(state.velocity.is_finite() && state.angular_velocity.is_finite());
+                    prop_assert!(state.frame().is_finite() && state.frame().rotation.is_finite());
                 }
             }
         }

@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 
 use super::{read, with};
 use crate::geometry::Pose;
-use crate::record::{BodyState, Frame};
+use crate::record::{Frame, FrameState};
 use crate::scene::expect::matches;
 use crate::scene::{RunFigures, Scene};
 
@@ -26,7 +26,7 @@ fn frames(scene: &Scene) -> Vec<Frame> {
         let t = i as f64 / 10.0;
         let mut frame = Frame { t, ..Frame::default() };
         for (body, state) in scene.model.bodies.iter().zip(&scene.state.bodies) {
-            frame.states.push(BodyState::resting(state.pose(body)));
+            frame.states.push(FrameState::resting(state.frame().pose(body)));
         }
         frame.states[1].pose.position += DVec3::new(t, t * t, 0.0);
         frame.states[1].velocity = DVec3::new(1.0, 2.0 * t, 0.0);
@@ -87,7 +87,10 @@ fn places_are_those_of_the_centre_of_mass() {
     assert!(radius > 1.0);
     is("measure = \"displacement\"\nbody = \"stone\"", 2.0 * radius * 1.5f64.sin());
     is("measure = \"speed\"\nbody = \"stone\"", 3.0 * radius);
-    assert_eq!(scene.state.bodies[3].pose(&scene.model.bodies[3]), Pose { position: DVec3::Y * 5.0, ..Pose::IDENTITY });
+    assert_eq!(
+        scene.state.bodies[3].frame().pose(&scene.model.bodies[3]),
+        Pose { position: DVec3::Y * 5.0, ..Pose::IDENTITY }
+    );
 }
 
 #[test]

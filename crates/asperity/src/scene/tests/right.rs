@@ -3,7 +3,6 @@
 use glam::{DQuat, DVec3};
 
 use super::{EXAMPLE, read, with};
-use crate::body::Motion;
 use crate::geometry::{MassProperties, Shape};
 use crate::scene::Document;
 
@@ -17,7 +16,7 @@ fn the_example_is_read() {
     assert_eq!((scene.name.as_str(), scene.time.steps()), ("test", 200));
     let names: Vec<&str> = scene.model.bodies.iter().map(|body| body.name.as_str()).collect();
     assert_eq!(names, ["slope", "block", "ball"]);
-    let Motion::Dynamic(inertia) = &scene.model.bodies[1].motion else { panic!("not dynamic") };
+    let inertia = scene.model.bodies[1].inertia().expect("it is dynamic");
     assert!((inertia.mass() - 0.4 * 0.2 * 0.4 * 700.0).abs() < 1e-12);
     assert_eq!(scene.expect.len(), 2);
     let document = Document::parse(EXAMPLE, "a.toml").unwrap();
@@ -37,12 +36,12 @@ fn turns_are_applied_in_order_about_world_axes() {
     );
     let scene = read(&text, None, &[]).unwrap();
     // x goes to y by the first turn, and y to z by the second.
-    close(scene.state.bodies[1].rotation * DVec3::X, DVec3::Z);
+    close(scene.state.bodies[1].frame().rotation * DVec3::X, DVec3::Z);
     let text = text.replace(
         "turn = [{ axis = [0, 0, 2], angle_deg = 90 }, { axis = [1, 0, 0], angle_deg = 90 }]",
         "rotation = [0.8, 0, 0.6, 0]",
     );
-    let rotation = read(&text, None, &[]).unwrap().state.bodies[1].rotation;
+    let rotation = read(&text, None, &[]).unwrap().state.bodies[1].frame().rotation;
     assert!(rotation.angle_between(DQuat::from_rotation_y(2.0 * 0.6f64.asin())) < 1e-7);
 }
 
@@ -51,8 +50,8 @@ fn sectors_and_revolutions_have_the_volumes_of_prisms() {
     let volume = |shape: &str| {
         let text = with(&format!("[body.a]\nshape = {shape}\nposition = [0, 9, 0]\nmass = 2\n"));
         let scene = read(&text, None, &[]).unwrap();
-        let drawn = scene.looks[1].shape.clone().unwrap_or(scene.model.bodies[1].shape.clone());
-        let Motion::Dynamic(inertia) = &scene.model.bodies[1].motion else { panic!("not dynamic") };
+        let drawn = scene.looks[1].shape.clone();
+        let inertia = scene.model.bodies[1].inertia().expect("it is dynamic");
         assert!((inertia.mass() - 2.0).abs() < 1e-15);
         MassProperties::of(&drawn, 1.0).unwrap().mass
     };
@@ -76,7 +75,7 @@ fn terrain_has_its_height_and_looks_up() {
         "[body.a]\nmotion = \"static\"\nshape = { kind = \"terrain\", size = [4, 2], cells = [8, 4], height = \"1 + x*z\" }\n",
     );
     let scene = read(&text, None, &[]).unwrap();
-    let crate::geometry::Shape::Mesh(mesh) = &scene.model.bodies[1].shape else { panic!("no mesh") };
+    let Some(crate::geometry::Shape::Mesh(mesh)) = scene.model.bodies[1].shape() else { panic!("no mesh") };
     let data = mesh.data();
     assert_eq!((data.vertices.len(), data.triangles.len()), (45, 64));
     for (vertex, uv) in data.vertices.iter().zip(&data.uvs) {
@@ -95,7 +94,7 @@ fn an_open_revolution_faces_to_the_right() {
         "[body.a]\nmotion = \"static\"\nshape = { kind = \"revolution\", segments = 8, profile = [[1, 0], [1, 2]] }\n",
     );
     let scene = read(&text, None, &[]).unwrap();
-    let Shape::Mesh(mesh) = &scene.model.bodies[1].shape else { panic!("no mesh") };
+    let Some(Shape::Mesh(mesh)) = scene.model.bodies[1].shape() else { panic!("no mesh") };
     for i in 0..mesh.data().triangles.len() {
         let [a, b, c] = mesh.corners(i);
         let out = (a + b + c) * DVec3::new(1.0, 0.0, 1.0);
@@ -112,7 +111,7 @@ fn arrays_are_grids_that_begin_at_the_position() {
     assert_eq!(scene.model.bodies.len(), 25);
     let place = |name: &str| {
         let index = scene.model.bodies.iter().position(|body| body.name == name).unwrap();
-        scene.state.bodies[index].centre
+        scene.state.bodies[index].frame().centre
     };
     close(place("a[0,0,0]"), DVec3::new(1.0, 2.0, 3.0));
     close(place("a[1,2,3]"), DVec3::new(2.0, 6.0, 12.0));
@@ -120,9 +119,9 @@ fn arrays_are_grids_that_begin_at_the_position() {
     let (one, two) = (read(&jittered, None, &[]).unwrap(), read(&jittered, None, &[]).unwrap());
     assert_eq!(one.state, two.state);
     for (a, b) in one.state.bodies.iter().zip(&scene.state.bodies).skip(1) {
-        let moved = a.centre - b.centre;
+        let moved = a.frame().centre - b.frame().centre;
         assert!(moved.abs().max_element() <= 0.1 && moved != DVec3::ZERO);
-        assert!(a.rotation.angle_between(b.rotation) <= 20f64.to_radians() + 1e-9);
+        assert!(a.frame().rotation.angle_between(b.frame().rotation) <= 20f64.to_radians() + 1e-9);
     }
 }
 
@@ -133,12 +132,12 @@ fn motions_are_scripts() {
          [body.b]\nshape = { kind = \"sphere\", radius = 0.1 }\nposition = [0, 9, 0]\nmotion = { keyframes = [{ t = 0 }, { t = 2, position = [4, 9, 0] }] }",
     );
     let scene = read(&text, None, &[]).unwrap();
-    let Motion::Scripted(script) = &scene.model.bodies[1].motion else { panic!("no script") };
+    let script = scene.model.bodies[1].script().expect("it has a script");
     let pose = script.pose(1.0);
     close(pose.position, DVec3::new(2.0, 5.0, 0.0));
     close(pose.rotation * DVec3::Z, DVec3::X);
-    close(scene.state.bodies[1].velocity, DVec3::X * 2.0);
-    close(scene.state.bodies[2].velocity, DVec3::X * 2.0);
+    close(scene.state.bodies[1].frame().velocity, DVec3::X * 2.0);
+    close(scene.state.bodies[2].frame().velocity, DVec3::X * 2.0);
 }
 
 #[test]
@@ -172,8 +171,8 @@ fn dynamic_meshes_are_split_and_keep_their_mass() {
     );
     let scene = read(&text, None, &[]).unwrap();
     let body = &scene.model.bodies[1];
-    assert!(matches!(&body.shape, Shape::Compound { parts } if parts.len() > 1), "{}", body.shape.name());
-    let Motion::Dynamic(inertia) = &body.motion else { panic!("not dynamic") };
+    assert!(matches!(body.shape(), Some(Shape::Compound { parts }) if parts.len() > 1), "{:?}", body.shape());
+    let inertia = body.inertia().expect("it is dynamic");
     let volume = 16.0 / 2.0 * (std::f64::consts::TAU / 16.0).sin() * 0.75 * 0.5;
     assert!((inertia.mass() - 1000.0 * volume).abs() < 1e-9);
 }
@@ -197,10 +196,7 @@ fn files_beside_the_scene_are_read_and_scaled() {
     );
     let document = Document::parse(&text, folder.join("test.toml")).unwrap();
     let scene = document.scene(None, &[]).unwrap_or_else(|error| panic!("{error}"));
-    let mass = |i: usize| match &scene.model.bodies[i].motion {
-        Motion::Dynamic(inertia) => inertia.mass(),
-        _ => panic!("not dynamic"),
-    };
+    let mass = |i: usize| scene.model.bodies[i].inertia().expect("it is dynamic").mass();
     assert!((mass(1) - 1000.0 * 8.0 / 6.0).abs() < 1e-9, "{}", mass(1));
     assert!((mass(2) - 6.0).abs() < 1e-9, "{}", mass(2));
     std::fs::write(folder.join("corner.obj"), corner.replace("f 2 3 4", "f 2 4 3")).unwrap();

@@ -6,44 +6,36 @@
 //! those that the solution violates are added, until there are none. What comes out solves the problem of all contacts;
 //! laws and rows are made for few.
 
-use glam::DVec3;
-
-use super::detect::{Placed, Touch};
-use super::rows::{Parts, Span, recall};
+use super::free::Twist;
+use super::setup::Setup;
+use crate::contact::{Contact, PlacedBody, recall};
 
 /// Marks the contacts that the solver has impulses to start from for, and those that come within `slack` (m/s) of acting in the free motion.
-pub(super) fn choose(parts: &Parts, touches: &mut [Touch], span: Span, slack: f64) {
-    for (touch, known) in recall(touches, parts.start).iter().map(Option::is_some).enumerate() {
-        touches[touch].acting |= known;
+pub(super) fn choose(setup: &Setup, contacts: &mut [Contact], slack: f64) {
+    for (contact, known) in recall(contacts, setup.start.contacts).iter().map(Option::is_some).enumerate() {
+        contacts[contact].acting |= known;
     }
-    let velocities = parts.free.iter().map(|free| (free.velocity, free.angular_velocity));
-    mark(parts, touches, span, velocities, slack);
+    mark(setup, contacts, setup.free.list().iter().map(|free| free.twist), slack);
 }
 
 /// Marks the contacts that velocities at the end of the step violate by more than `slack`; whether there are any.
-pub(super) fn extend(parts: &Parts, touches: &mut [Touch], span: Span, after: &[(DVec3, DVec3)], slack: f64) -> bool {
-    mark(parts, touches, span, after.iter().copied(), -slack)
+pub(super) fn extend(setup: &Setup, contacts: &mut [Contact], after: &[Twist], slack: f64) -> bool {
+    mark(setup, contacts, after.iter().copied(), -slack)
 }
 
 /// Marks those with u_n < β + slack when the free bodies move like this; whether there are any new ones.
-fn mark(
-    parts: &Parts,
-    touches: &mut [Touch],
-    span: Span,
-    velocities: impl Iterator<Item = (DVec3, DVec3)>,
-    slack: f64,
-) -> bool {
-    let mut moving: Vec<Placed> = parts.placed.to_vec();
-    for (free, (velocity, angular_velocity)) in parts.free.iter().zip(velocities) {
+fn mark(setup: &Setup, contacts: &mut [Contact], velocities: impl Iterator<Item = Twist>, slack: f64) -> bool {
+    let mut moving: Vec<PlacedBody> = setup.placed.to_vec();
+    for (free, twist) in setup.free.list().iter().zip(velocities) {
         let at = &mut moving[free.body as usize];
-        (at.velocity, at.angular_velocity) = (velocity, angular_velocity);
+        (at.velocity, at.angular_velocity) = (twist.velocity, twist.angular_velocity);
     }
     let mut any = false;
-    for touch in touches.iter_mut().filter(|touch| !touch.acting) {
-        let [a, b] = touch.pair.map(|body| &moving[body as usize]);
+    for contact in contacts.iter_mut().filter(|contact| !contact.acting) {
+        let bodies = contact.pair.map(|body| &moving[body as usize]);
         // A contact that did not act before has no spring to carry on.
-        if touch.approach(a, b) + touch.shift[0] < parts.bound(touch, span, 0.0) + slack {
-            (touch.acting, any) = (true, true);
+        if contact.normal_velocity(bodies) + contact.shift[0] < setup.normal_bound(contact, 0.0) + slack {
+            (contact.acting, any) = (true, true);
         }
     }
     any

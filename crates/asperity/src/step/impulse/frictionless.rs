@@ -9,9 +9,10 @@ use asperity_friction::model::Model as _;
 use asperity_solve::solver::{ContactSolver as _, Frozen, ProxGaussSeidel, Solution, Stop};
 use glam::DVec2;
 
-use super::detect::Touch;
 use super::joints::JointRow;
-use super::rows::{Assembled, Parts, Span};
+use super::rows::Assembled;
+use super::setup::Setup;
+use crate::contact::Contact;
 use crate::step::StepError;
 
 /// Sweeps of the solve.
@@ -21,31 +22,29 @@ const RESTING: f64 = 1e-3;
 /// The same where there is no gravity, m/s.
 const SLOWEST: f64 = 1e-9;
 
-impl Parts<'_> {
+impl Setup<'_> {
     /// The slip in (t, b) of each contact without friction; nothing if no law asks for it.
     pub(super) fn frictionless_slips(
         &self,
-        touches: &[Touch],
+        contacts: &[Contact],
         joints: &[JointRow],
-        span: Span,
     ) -> Result<Vec<DVec2>, StepError> {
-        if !touches.iter().any(|touch| self.model.interaction(touch.pair).law.depends().frictionless) {
+        if !contacts.iter().any(|contact| self.model.interaction(contact.pair).law.depends().frictionless) {
             return Ok(Vec::new());
         }
-        let failed = |error| StepError::Problem { t: self.time, error: Box::new(error) };
         let none = ContactLaw::default();
         let rows = none.rows() + 1;
-        let Assembled { problem, mut start, .. } = self.assemble(touches, joints, span, |_| rows)?;
+        let Assembled { problem, mut start, .. } = self.assemble(contacts, joints, |_| rows)?;
         // Normal impulses of the last step are a start, friction is not.
-        for contact in start.chunks_exact_mut(rows).take(touches.len()) {
+        for contact in start.chunks_exact_mut(rows).take(contacts.len()) {
             contact[1..].fill(0.0);
         }
         let mut solution = Solution { r: start, u: Vec::new() };
         let solver = ProxGaussSeidel { sweeps: SWEEPS, ..ProxGaussSeidel::default() };
-        let mut laws = Frozen(vec![none; touches.len()]);
-        solver.solve(&problem, &mut laws, Stop::default(), &mut solution).map_err(failed)?;
-        let slowest = SLOWEST.max(RESTING * span.gained(self.model.gravity.length()));
+        let mut laws = Frozen(vec![none; contacts.len()]);
+        solver.solve(&problem, &mut laws, Stop::default(), &mut solution).map_err(|error| self.failed(error))?;
+        let slowest = SLOWEST.max(RESTING * self.span.gained(self.model.gravity.length()));
         let slip = |u: &[f64]| Some(DVec2::new(u[1], u[2])).filter(|u| u.length() > slowest).unwrap_or_default();
-        Ok(solution.u.chunks_exact(rows).take(touches.len()).map(slip).collect())
+        Ok(solution.u.chunks_exact(rows).take(contacts.len()).map(slip).collect())
     }
 }

@@ -19,9 +19,9 @@
 use asperity_friction::ContactFrame;
 use glam::DVec3;
 
-use super::detect::{Placed, Touch};
-use crate::body::Inertia;
-use crate::world::{BodyState, Model};
+use crate::body::{Inertia, RigidState};
+use crate::contact::{Contact, PlacedBody};
+use crate::world::Model;
 
 /// Error of the energy of a group in a step, as a part of its scale, that is let pass: a million steps of it are 1e-6. Velocities that are left over along normals
 /// are small then, too: the next step does not take them for an impact.
@@ -44,6 +44,14 @@ pub(super) enum Again {
     Start,
 }
 
+/// An error in the energy of a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct EnergyError {
+    pub(super) joules: f64,
+    /// How to solve again so that it gets smaller.
+    pub(super) again: Again,
+}
+
 /// What the energy of a group changes by in a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Balance {
@@ -53,8 +61,8 @@ pub(super) struct Balance {
 
 impl Balance {
     /// Takes in a body that moves from one state to another.
-    pub(super) fn add(&mut self, model: &Model, inertia: &Inertia, [from, to]: [&BodyState; 2]) {
-        let spin = |at: &BodyState| inertia.momentum(at.rotation, at.angular_velocity).dot(at.angular_velocity);
+    pub(super) fn add(&mut self, model: &Model, inertia: &Inertia, [from, to]: [&RigidState; 2]) {
+        let spin = |at: &RigidState| inertia.momentum(at.rotation, at.angular_velocity).dot(at.angular_velocity);
         // Written so that the speed of a body that goes far in a step does not cancel.
         let moved = 0.5 * (to.velocity - from.velocity).dot(to.velocity + from.velocity)
             - model.gravity.dot(to.centre - from.centre);
@@ -63,36 +71,37 @@ impl Balance {
         self.scale += kinetic + FLOOR * inertia.lift(model.gravity);
     }
 
-    /// By how much it is not the work of the contacts, if the trapezoid makes it known, or grows, J; none if that does not matter. `idle` is what the
-    /// solver leaves over.
-    pub(super) fn error(&self, work: Option<f64>, idle: f64) -> Option<(f64, Again)> {
+    /// Energy error in J: |ΔE − W| for the trapezoid, with W the work of the contacts, and ΔE for the rule "end", which has no W. `None` where it is below
+    /// its tolerance; `idle` is what the solver leaves over.
+    pub(super) fn error(&self, work: Option<f64>, idle: f64) -> Option<EnergyError> {
         let error = work.map_or(self.change, |work| (self.change - work).abs());
         // Nothing was taken in of a group that rests.
         let moves = self.scale > 0.0;
         (moves && error > EXACT * self.scale + idle && error > PART * work.map_or(0.0, f64::abs))
-            .then_some((error, if work.is_some() { Again::Between } else { Again::Start }))
+            .then_some(EnergyError { joules: error, again: if work.is_some() { Again::Between } else { Again::Start } })
     }
 }
 
 /// Puts the rows of contacts of bodies that ask for it between `starts` and `ends`, the contacts at the start and at the end of the last pass; `placed` is where
 /// bodies are at that end. Whether there is anything to solve again. All are sorted by pair and feature.
 pub(super) fn turn(
-    touches: &mut [Touch],
-    starts: &[Touch],
-    ends: &[Touch],
-    placed: &[Placed],
+    contacts: &mut [Contact],
+    starts: &[Contact],
+    ends: &[Contact],
+    placed: &[PlacedBody],
     bodies: &[Option<Again>],
 ) -> bool {
-    let key = |touch: &Touch| (touch.pair, touch.feature);
-    let of = |list: &[Touch], touch: &Touch| list.binary_search_by_key(&key(touch), key).ok().map(|i| list[i]);
+    let of = |list: &[Contact], contact: &Contact| {
+        list.binary_search_by_key(&contact.name(), Contact::name).ok().map(|i| list[i])
+    };
     let mut any = bodies.contains(&Some(Again::Start));
-    for touch in touches.iter_mut().filter(|touch| touch.bound.is_none()) {
-        if !touch.pair.iter().any(|body| bodies[*body as usize] == Some(Again::Between)) {
+    for contact in contacts.iter_mut().filter(|contact| contact.bound.is_none()) {
+        if !contact.pair.iter().any(|body| bodies[*body as usize] == Some(Again::Between)) {
             continue;
         }
-        let (Some(start), Some(end)) = (of(starts, touch), of(ends, touch)) else { continue };
+        let (Some(start), Some(end)) = (of(starts, contact), of(ends, contact)) else { continue };
         if let Some(row) = between(&start, &end, placed) {
-            *touch = Touch { acting: touch.acting, ..row };
+            *contact = Contact { acting: contact.acting, ..row };
             any = true;
         }
     }
@@ -100,18 +109,18 @@ pub(super) fn turn(
 }
 
 /// The row between two: none if the contact has jumped.
-fn between(start: &Touch, end: &Touch, placed: &[Placed]) -> Option<Touch> {
+fn between(start: &Contact, end: &Contact, placed: &[PlacedBody]) -> Option<Contact> {
     let [from, to] = [start.frame.normal(), end.frame.normal()];
     if from.dot(to) < SMOOTH {
         return None;
     }
     let frame = ContactFrame::from_normal((from + to).normalize()).ok()?;
-    let arms = [0, 1].map(|k| 0.5 * (start.arms[k] + end.arms[k]));
-    let mean = Touch { frame, arms, ..*start };
+    let anchors = [0, 1].map(|k| start.anchors[k].mean(&end.anchors[k]));
+    let mean = Contact { frame, anchors, ..*start };
     let [a, b] = end.pair.map(|body| &placed[body as usize]);
     // The velocity at the end along the axes of the mean, but its normal part along the normal of the end.
-    let last = Touch { frame, ..*end }.velocity(a, b);
-    let shift = DVec3::new(end.approach(a, b), last.y, last.z) - mean.velocity(a, b);
-    let spin = (to - frame.normal()).dot(a.angular_velocity - b.angular_velocity);
-    Some(Touch { shift: [shift.x, shift.y, shift.z, spin, 0.0, 0.0], ..mean })
+    let last = Contact { frame, ..*end }.velocity([a, b]);
+    let shift = DVec3::new(end.normal_velocity([a, b]), last.y, last.z) - mean.velocity([a, b]);
+    let spin = (to - frame.normal()).dot(end.anchors[0].angular_velocity(a) - end.anchors[1].angular_velocity(b));
+    Some(Contact { shift: [shift.x, shift.y, shift.z, spin, 0.0, 0.0], ..mean })
 }

@@ -6,40 +6,49 @@
 
 use glam::DVec3;
 
-use super::detect::{Placed, Touch};
-use super::rows::Span;
+use super::span::Span;
+use crate::contact::{Anchor, Contact, PlacedBody};
 use crate::world::Model;
 
-/// Overlap that is let pass, as a part of the smaller body's reach.
+/// Overlap that is let pass, as a fraction of the smaller body's reach.
 const SLACK: f64 = 5e-4;
 
-/// Adds rows for the contacts that were missed to `touches`, the contacts at the start; whether there are any. `last` are the contacts at
+/// Adds rows for the contacts that were missed to `contacts`, the contacts at the start; whether there are any. `last` are the contacts at
 /// the end.
-pub(super) fn add(model: &Model, last: &[Touch], placed: &[Placed], span: Span, touches: &mut Vec<Touch>) -> bool {
+pub(super) fn add(
+    model: &Model,
+    last: &[Contact],
+    placed: &[PlacedBody],
+    span: Span,
+    contacts: &mut Vec<Contact>,
+) -> bool {
     let Span::Step(h) = span else { return false };
-    let known = touches.len();
-    for touch in last.iter().filter(|touch| touch.gap < 0.0) {
-        let reach = touch.pair.map(|body| model.bodies[body as usize].shape.reach());
+    let known = contacts.len();
+    for contact in last.iter().filter(|contact| contact.gap < 0.0) {
+        let reach = contact.pair.map(|body| model.bodies[body as usize].reach());
         let slack = SLACK * reach[0].min(reach[1]);
         // Overlaps that were there at the start are no worse for staying.
-        let from = touches[..known].partition_point(|other| other.pair < touch.pair);
-        let start = touches[from..known].iter().take_while(|other| other.pair == touch.pair);
+        let from = contacts[..known].partition_point(|other| other.pair < contact.pair);
+        let start = contacts[from..known].iter().take_while(|other| other.pair == contact.pair);
         let found = start.filter(|other| other.bound.is_none());
         let deepest = found.map(|other| other.gap).fold(f64::INFINITY, f64::min);
-        if touch.gap < -slack && touch.gap < deepest - 0.01 * slack {
-            let bound = (touch.before.x - (touch.gap + 0.5 * slack) / h).min(0.0);
-            let [a, b] = touch.pair.map(|body| &placed[body as usize]);
-            let mut row = Touch { bound: Some(bound), acting: true, ..*touch };
-            if touch.pair.iter().all(|body| model.bodies[*body as usize].is_dynamic()) {
+        if contact.gap < -slack && contact.gap < deepest - 0.01 * slack {
+            let bound = (contact.before.x - (contact.gap + 0.5 * slack) / h).min(0.0);
+            let [a, b] = contact.pair.map(|body| &placed[body as usize]);
+            let mut row = Contact { bound: Some(bound), acting: true, ..*contact };
+            if contact.pair.iter().all(|body| model.bodies[*body as usize].is_dynamic()) {
                 // Both bodies get the impulse at one point, seen from where they start: so angular momentum is kept.
-                let moved = [a, b].iter().zip(touch.arms).map(|(at, arm)| touch.point - arm - at.centre).sum::<DVec3>();
-                row.point -= 0.5 * moved;
-                row.arms = [row.point - a.centre, row.point - b.centre];
+                let moved = |side: usize, at: &PlacedBody| match contact.anchors[side] {
+                    Anchor::Rigid { arm } => contact.point - arm - at.centre,
+                    Anchor::Triangle { .. } => DVec3::ZERO,
+                };
+                row.point -= 0.5 * (moved(0, a) + moved(1, b));
+                row.anchors = [Anchor::at(a, row.point), Anchor::at(b, row.point)];
             }
-            row.before = row.velocity(a, b);
-            touches.push(row);
+            row.before = row.velocity([a, b]);
+            contacts.push(row);
         }
     }
-    touches.sort_by_key(|touch| (touch.pair, touch.feature));
-    touches.len() > known
+    contacts.sort_by_key(Contact::name);
+    contacts.len() > known
 }

@@ -40,35 +40,46 @@
 
 mod acting;
 mod advance;
-mod detect;
+mod attempt;
+mod closure;
+mod finish;
+mod free;
 mod frictionless;
+mod groups;
 mod joints;
-mod law_store;
+mod laws;
 mod midway;
 mod missed;
-mod patches;
 mod presolve;
 mod rotation;
 mod rows;
+mod setup;
 mod solve;
+mod solved;
+mod span;
+mod trial;
 
 use std::time::{Duration, Instant};
 
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::ContactSolver;
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
-use self::advance::{Finished, Solved};
-use self::detect::{Detector, Placed, Touch};
-use self::joints::Gap;
-use self::law_store::LawStore;
-use self::midway::Again;
-use self::rows::{Parts, Span};
-use super::{StepError, StepReport, Stepper};
-use crate::body::Motion;
+use self::advance::{Advanced, Plan};
+use self::span::Span;
+use super::report::StepLog;
+use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
+use crate::contact::{Contact, Detector, LawStore, PlacedBody, place, unsampled, unstoppable};
 use crate::joint;
 use crate::patch::PatchStore;
-use crate::world::{BodyState, ContactMemory, Model, State};
+use crate::world::{Model, State};
+
+/// How scenes ask for it.
+pub(super) const ENTRY: StepperEntry = StepperEntry {
+    name: "impulse",
+    summary: "Moreau time stepping of rigid bodies: one contact problem a step, any law and solver, bounces, joints",
+    make: |settings, solver| Box::new(Impulse::new(solver, settings.into())),
+};
 
 /// Settings of the stepper.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,7 +90,7 @@ pub struct ImpulseSettings {
     pub limit: f64,
     /// Longest time for one contact problem. A run that needs it is not the same on another machine.
     pub time: Duration,
-    /// ε: compliance of the normal rows relative to their part of W.
+    /// ε: compliance of the normal rows relative to their diagonal of W.
     pub compliance: f64,
     /// Most bounces that a step is cut for.
     pub bounces: usize,
@@ -93,59 +104,25 @@ impl Default for ImpulseSettings {
     }
 }
 
-/// Contacts that the free motion leaves open by at most so many |g| h are solved with from the start: few for solvers that factor matrices; more for
-/// those that sweep, for which a second round costs more than contacts that do not act.
-const NEAR: f64 = 3.0;
-const NEAR_FOR_SWEEPS: f64 = 20.0;
+impl From<StepperSettings> for ImpulseSettings {
+    fn from(StepperSettings { tolerance, limit, passes }: StepperSettings) -> Self {
+        Self { tolerance, limit, passes, ..Self::default() }
+    }
+}
 
 /// Gaps up to this count as closed when a bounce is looked for, m.
 const CLOSED: f64 = 1e-9;
 
-/// Most passes for joints to close, and how often a step in which they do not is cut in two.
-const JOINT_PASSES: usize = 12;
+/// How often a span whose joints do not close is cut in two.
 const CUTS: usize = 5;
-
-/// What a span is attempted with.
-struct Attempt<'a> {
-    placed: &'a [Placed],
-    /// Forces that the solver starts from.
-    start: &'a [ContactMemory],
-    start_joints: &'a [f64],
-    span: Span,
-    /// Where bodies are at the end, as far as is known; and which joints move by the rule "end".
-    guess: &'a [BodyState],
-    ends: &'a [bool],
-    /// Orientations at the end that are known from a pass before, of some bodies.
-    turned: &'a [Option<DQuat>],
-}
-
-/// Where an attempt leads to.
-struct Outcome {
-    next: State,
-    /// Which joints moved by the rule "end".
-    ends: Vec<bool>,
-    /// Largest error of a joint.
-    gap: Gap,
-    /// Energy that was gained or lost besides the work of contacts, J, and how to solve again for the bodies concerned.
-    error: f64,
-    again: Vec<Option<Again>>,
-}
-
-/// How a span went.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Advanced {
-    /// The state is the one at its end.
-    Done,
-    /// Joints do not close: by so much; the state is as it was.
-    Open(Gap),
-}
 
 /// Moreau time stepping with any contact solver.
 pub struct Impulse {
     solver: Box<dyn ContactSolver>,
     settings: ImpulseSettings,
     detector: Detector,
-    placed: Vec<Placed>,
+    /// Where the bodies are for which contacts were found last.
+    placed: Vec<PlacedBody>,
     patches: PatchStore,
     /// Laws of the last problem.
     laws: LawStore,
@@ -168,251 +145,137 @@ impl Impulse {
         }
     }
 
-    /// Whether to keep a copy of each step's last contact problem.
-    pub fn keep_problems(&mut self, keep: bool) {
-        self.keep_problem = keep;
-    }
-
-    /// The last contact problem, as it was before it was solved, if they are kept.
-    pub fn problem(&self) -> Option<&Snapshot> {
-        self.problem.as_ref()
-    }
-
     /// Finds the contacts at the start of a span of length h.
-    fn find(&mut self, model: &Model, state: &State, h: f64, report: &mut StepReport) {
+    fn find(&mut self, model: &Model, state: &State, h: f64, log: &mut StepLog) {
         let began = Instant::now();
         place(model, state, h, &mut self.placed);
         self.detector.find(model, &self.placed, h);
-        report.seconds.detect += began.elapsed().as_secs_f64();
+        log.effort.seconds.detect += began.elapsed().as_secs_f64();
     }
 
-    /// The moment, at most h away, at which the next bounce happens: none if there is none.
+    /// The moment, at most h away, at which the next bounce happens; `None` if there is no bounce.
     fn next_bounce(&self, model: &Model, rest: f64, h: f64) -> Option<f64> {
-        let acceleration = |body: u32| match model.bodies[body as usize].motion {
-            Motion::Dynamic(_) => model.gravity,
-            Motion::Static | Motion::Scripted(_) => DVec3::ZERO,
-        };
+        let acceleration =
+            |body: u32| if model.bodies[body as usize].is_dynamic() { model.gravity } else { DVec3::ZERO };
         self.detector
-            .touches()
+            .contacts()
             .iter()
-            .filter(|touch| bounces(model, touch, rest))
-            .filter_map(|touch| {
-                let [a, b] = touch.pair.map(acceleration);
-                closing(touch.gap, touch.before.x, (a - b).dot(touch.frame.normal()))
+            .filter(|contact| bounces(model, contact, rest))
+            .filter_map(|contact| {
+                let [a, b] = contact.pair.map(acceleration);
+                closing(contact.gap, contact.before.x, (a - b).dot(contact.frame.normal()))
             })
             .filter(|moment| *moment <= h)
             .min_by(f64::total_cmp)
     }
 
-    /// Moves over a span with the contacts that `keep` lets through. `left` is the time that will be stepped over next;
-    /// `may_cut` gives up early on joints that close slowly.
-    fn advance(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        span: Span,
-        (left, may_cut): (f64, bool),
-        keep: impl Fn(&Touch) -> bool,
-        report: &mut StepReport,
-    ) -> Result<Advanced, StepError> {
-        let placed = self.placed.clone();
-        let mut touches: Vec<Touch> = self.detector.touches().iter().copied().filter(keep).collect();
-        let starts = touches.clone();
-        let (friction_power, h) = (report.friction_power, span.length());
-        let mut turned: Vec<Option<DQuat>> = Vec::new();
-        // The best pass with rows that turn, and its error.
-        let mut best: Option<(f64, State)> = None;
-        let mut guess = if model.joints.is_empty() { Vec::new() } else { joints::guess(model, state, h) };
-        let mut ends = vec![false; model.joints.len()];
-        // Where the solver starts: the forces of the step before, then those of the pass before.
-        let (mut last, mut last_joints) = (state.contacts.clone(), state.joints.clone());
-        let (mut pass, mut joint_pass, mut turn_pass, mut before) = (0, 0, 0, f64::INFINITY);
-        loop {
-            report.friction_power = friction_power;
-            let (start, start_joints) = (&last[..], &last_joints[..]);
-            let (known, moved) = (&guess[..], &ends[..]);
-            let attempt =
-                Attempt { placed: &placed, start, start_joints, span, guess: known, ends: moved, turned: &turned };
-            let outcome = self.attempt(model, state, &attempt, &mut touches, report)?;
-            let Outcome { mut next, ends: moved, gap, error, again } = outcome;
-            if h > 0.0 && !model.joints.is_empty() {
-                let error = gap.parts;
-                let changed = ends.iter().zip(&moved).any(|(solved, moved)| solved != moved);
-                // Rounding and the solver's tolerance end the progress of the passes.
-                let stuck = !gap.is_open() && error > 0.9 * before;
-                // At this rate it would take too many: shorter steps converge faster.
-                let slow = joint_pass > 1 && error > (before / error).powi((JOINT_PASSES - joint_pass) as i32);
-                if slow && !changed && may_cut && error > 1.0 {
-                    return Ok(Advanced::Open(gap));
-                }
-                if joint_pass < JOINT_PASSES && (changed || error > 1.0 && !stuck) {
-                    joint_pass += 1;
-                    before = if changed { f64::INFINITY } else { error };
-                    ends.iter_mut().zip(moved).for_each(|(solved, moved)| *solved |= moved);
-                    (last, last_joints, guess) = (next.contacts, next.joints, next.bodies);
-                    continue;
-                }
-                if gap.is_open() {
-                    return Ok(Advanced::Open(gap));
-                }
-            }
-            self.find(model, &next, left, report);
-            // Of passes with rows that turn, each must be better than the one before.
-            let better = best.as_ref().is_none_or(|(least, _)| error < *least);
-            let more = error > 0.0 && turn_pass < midway::PASSES && better && self.settings.passes > 0;
-            if more && midway::turn(&mut touches, &starts, self.detector.touches(), &self.placed, &again) {
-                let known = |(i, again): (usize, &Option<Again>)| {
-                    again.map(|again| if again == Again::Start { &*state } else { &next }.bodies[i].rotation)
-                };
-                turned = again.iter().enumerate().map(known).collect();
-                (last, last_joints) = (next.contacts.clone(), next.joints.clone());
-                (turn_pass, best) = (turn_pass + 1, Some((error, next)));
-                continue;
-            }
-            if let Some((_, better)) = best.take().filter(|(least, _)| error >= *least) {
-                (turn_pass, next) = (midway::PASSES, better);
-                self.find(model, &next, left, report);
-            }
-            let enough = pass == self.settings.passes || matches!(span, Span::Impact { .. });
-            if enough || !missed::add(model, self.detector.touches(), &placed, span, &mut touches) {
-                *state = next;
-                return Ok(Advanced::Done);
-            }
-            (pass, joint_pass, before) = (pass + 1, 0, f64::INFINITY);
-            (last, last_joints, guess) = (next.contacts, next.joints, next.bodies);
-        }
-    }
-
-    /// Moves over a time h, after which `left` comes; cut in two, and again, where joints do not close.
+    /// Moves over a time h, after which `next` comes; cut in two, and again, where joints do not close.
     fn walk(
         &mut self,
         model: &Model,
         state: &mut State,
-        (h, left): (f64, f64),
-        cuts: usize,
-        keep: &dyn Fn(&Touch) -> bool,
-        report: &mut StepReport,
+        leg: Leg,
+        keep: &dyn Fn(&Contact) -> bool,
+        log: &mut StepLog,
     ) -> Result<(), StepError> {
-        let advanced = self.advance(model, state, Span::Step(h), (left, cuts > 0), keep, report)?;
-        let Advanced::Open(gap) = advanced else { return Ok(()) };
+        let Leg { h, next, cuts } = leg;
+        let plan = Plan { span: Span::Step(h), next, may_cut: cuts > 0 };
+        let Advanced::Open { gap, residual } = self.advance(model, state, plan, keep, log)? else { return Ok(()) };
         if cuts == 0 {
             let joint = model.joints.get(gap.joint).map_or_else(String::new, |joint| joint.name.clone());
-            return Err(StepError::Open { t: state.time, joint, drift: gap.size, residual: report.residual });
+            return Err(StepError::Open { t: state.time, joint, drift: gap.size, residual });
         }
-        for rest in [0.5 * h, left] {
-            self.find(model, state, 0.5 * h, report);
-            self.walk(model, state, (0.5 * h, rest), cuts - 1, keep, report)?;
+        for next in [0.5 * h, next] {
+            self.find(model, state, 0.5 * h, log);
+            self.walk(model, state, Leg { h: 0.5 * h, next, cuts: cuts - 1 }, keep, log)?;
         }
         Ok(())
     }
 
-    /// The state after a span, with those of these contacts that act.
-    fn attempt(
+    /// Solves an impact of the contacts that are closed, after which a time `next` comes.
+    fn impact(
         &mut self,
         model: &Model,
-        state: &State,
-        attempt: &Attempt,
-        touches: &mut [Touch],
-        report: &mut StepReport,
-    ) -> Result<Outcome, StepError> {
-        let Attempt { placed, start, start_joints, span, guess, ends, turned } = *attempt;
-        let began = Instant::now();
-        let (h, slow) = (span.length(), span.gained(model.gravity.length()));
-        let (free, number) = advance::free(model, state, h, turned);
-        report.seconds.integrate += began.elapsed().as_secs_f64();
-        report.contacts = report.contacts.max(touches.len());
-        let (memory, compliance, time) = (&state.contacts, self.settings.compliance, state.time);
-        let (free, number) = (&free[..], &number[..]);
-        let (mut last, mut last_joints) = (start.to_vec(), start_joints.to_vec());
-        let near = if self.solver.sweeps() { NEAR_FOR_SWEEPS } else { NEAR };
-        // Laws borrow the patches while the solver, which is ours, works.
-        let mut patches = std::mem::take(&mut self.patches);
-        loop {
-            let making = Instant::now();
-            let (start, start_joints) = (&last[..], &last_joints[..]);
-            let parts = Parts { model, placed, free, number, memory, start, start_joints, compliance, time };
-            acting::choose(&parts, touches, span, near * slow);
-            let chosen: Vec<Touch> = touches.iter().filter(|touch| touch.acting).copied().collect();
-            let sampling = Instant::now();
-            patches::sample(model, placed, &chosen, &mut patches);
-            let sampled = sampling.elapsed().as_secs_f64();
-            let joints = parts.joint_rows(span, guess, ends)?;
-            let mut rows = parts.rows(&chosen, (&patches, std::mem::take(&mut self.laws)), joints, span)?;
-            let law = sampled + rows.law_seconds;
-            report.seconds.law += law;
-            report.seconds.solve += making.elapsed().as_secs_f64() - law;
-            let solution = self.solve_rows(&mut rows, time, report)?;
-            let integrating = Instant::now();
-            let (problem, bounds, joints) = (&rows.problem, &rows.bounds[..], &rows.joints[..]);
-            let solved = Solved { problem, touches: &chosen, bounds, joints, ends, solution: &solution };
-            let after = solved.velocities(free);
-            self.laws = LawStore::after(rows.laws, rows.law_keys);
-            if acting::extend(&parts, touches, span, &after, self.settings.tolerance * slow) {
-                if h > 0.0 {
-                    last_joints = solved.joint_impulses().iter().map(|r| r / h).collect();
-                    advance::remember(&solved, h, &mut last);
-                }
-                report.seconds.integrate += integrating.elapsed().as_secs_f64();
-                continue;
-            }
-            let mut next = state.clone();
-            let Finished { ends: moved, error, again } = advance::finish(&parts, &solved, &after, h, &mut next);
-            let gap = parts.error(joints, solved.joint_impulses(), &next, h, ends);
-            if h > 0.0 {
-                solved.report(&model.bodies, h, report);
-            }
-            report.seconds.integrate += integrating.elapsed().as_secs_f64();
-            self.patches = patches;
-            return Ok(Outcome { next, ends: moved, gap, error, again });
-        }
+        state: &mut State,
+        rest: f64,
+        next: f64,
+        log: &mut StepLog,
+    ) -> Result<(), StepError> {
+        let plan = Plan { span: Span::Impact { rest }, next, may_cut: false };
+        self.advance(model, state, plan, |contact| contact.gap <= CLOSED, log).map(|_| ())
     }
 }
 
+/// A stretch of time without a bounce.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    /// Its length.
+    h: f64,
+    /// The time that is stepped over after it.
+    next: f64,
+    /// How often it may still be cut in two.
+    cuts: usize,
+}
+
 impl Stepper for Impulse {
-    fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError> {
-        if let Some([a, b]) = detect::blind(model) {
-            return Err(StepError::Meshes { t: state.time, a: a.name.clone(), b: b.name.clone() });
+    fn accepts(&self, model: &Model) -> Result<(), Refusal> {
+        if let Some([a, b]) = unstoppable(model) {
+            return Err(Refusal::Meshes { a: a.name.clone(), b: b.name.clone() });
         }
-        let mut report = StepReport::default();
+        if let Some([a, b]) = unsampled(model) {
+            return Err(Refusal::Facets { a: a.name.clone(), b: b.name.clone() });
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError> {
+        let mut log = StepLog::default();
         let mut next = state.clone();
         let rest = model.gravity.length() * dt;
         let mut left = dt;
-        self.find(model, &next, left, &mut report);
-        report.penetration = self.detector.touches().iter().map(|touch| -touch.gap).fold(0.0, f64::max);
-        let closed = |touch: &Touch| touch.gap <= CLOSED;
-        if joints::unfit(model, &self.placed, next.time, dt) {
-            self.advance(model, &mut next, Span::Impact { rest }, (left, false), closed, &mut report)?;
+        self.find(model, &next, left, &mut log);
+        log.penetration = self.detector.contacts().iter().map(|contact| -contact.gap).fold(0.0, f64::max);
+        if closure::unfit(model, &self.placed, next.time, dt) {
+            self.impact(model, &mut next, rest, left, &mut log)?;
         }
         while let Some(moment) = self.next_bounce(model, rest, left)
-            && report.impacts < self.settings.bounces
+            && log.impacts < self.settings.bounces
         {
-            report.impacts += 1;
+            log.impacts += 1;
             if moment > 0.0 {
-                let calm = |touch: &Touch| !bounces(model, touch, rest);
+                let calm = |contact: &Contact| !bounces(model, contact, rest);
                 left -= moment;
-                self.walk(model, &mut next, (moment, left), CUTS, &calm, &mut report)?;
+                self.walk(model, &mut next, Leg { h: moment, next: left, cuts: CUTS }, &calm, &mut log)?;
             }
-            self.advance(model, &mut next, Span::Impact { rest }, (left, false), closed, &mut report)?;
+            self.impact(model, &mut next, rest, left, &mut log)?;
         }
         if left > 0.0 {
-            self.walk(model, &mut next, (left, dt), CUTS, &|_| true, &mut report)?;
+            self.walk(model, &mut next, Leg { h: left, next: dt, cuts: CUTS }, &|_| true, &mut log)?;
         }
         next.time = state.time + dt;
         next.step = state.step + 1;
-        report.joint_drift = joint::drift(&model.joints, &next);
         for (body, at) in model.bodies.iter().zip(&next.bodies) {
-            if !(at.centre.is_finite() && at.velocity.is_finite() && at.angular_velocity.is_finite()) {
+            if !at.is_finite() {
                 return Err(StepError::NotFinite { t: state.time, body: body.name.clone() });
             }
         }
+        let report = log.finish(dt, joint::drift(&model.joints, &next));
         *state = next;
         Ok(report)
+    }
+
+    fn keep_problems(&mut self, keep: bool) {
+        self.keep_problem = keep;
+    }
+
+    fn problem(&self) -> Option<&Snapshot> {
+        self.problem.as_ref()
     }
 }
 
 /// Whether a contact will bounce when it closes.
-fn bounces(model: &Model, touch: &Touch, rest: f64) -> bool {
-    touch.before.x < -rest && model.interaction(touch.pair).restitution > 0.0
+fn bounces(model: &Model, contact: &Contact, rest: f64) -> bool {
+    contact.before.x < -rest && model.interaction(contact.pair).restitution > 0.0
 }
 
 /// When g + u t + ½ a t² gets to zero, for u < 0; at once if it is below.
@@ -423,18 +286,4 @@ fn closing(gap: f64, u: f64, a: f64) -> Option<f64> {
     // The smaller root, written so that nothing cancels: u < 0.
     let discriminant = u * u - 2.0 * a * gap;
     (discriminant >= 0.0).then(|| 2.0 * gap / (-u + discriminant.sqrt()))
-}
-
-/// Where all bodies are at the start of a step of length h, and how fast.
-fn place(model: &Model, state: &State, h: f64, placed: &mut Vec<Placed>) {
-    placed.clear();
-    placed.extend(model.bodies.iter().zip(&state.bodies).map(|(body, at)| {
-        let (velocity, angular_velocity) = match &body.motion {
-            Motion::Static => (DVec3::ZERO, DVec3::ZERO),
-            Motion::Dynamic(_) => (at.velocity, at.angular_velocity),
-            Motion::Scripted(script) if h > 0.0 => script.velocity(state.time, h),
-            Motion::Scripted(_) => (at.velocity, at.angular_velocity),
-        };
-        Placed { pose: at.pose(body), centre: at.centre, velocity, angular_velocity }
-    }));
 }

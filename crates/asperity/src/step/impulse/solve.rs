@@ -9,9 +9,11 @@ use asperity_solve::problem::files::Snapshot;
 use asperity_solve::problem::{ContactProblem, ProblemError, Residual, residual};
 use asperity_solve::solver::{Frozen, LawSource, ModelLaws, Solution, SolveReport, Status, Stop, refresh};
 
-use super::rows::Rows;
+use super::laws::SpanProblem;
+use super::solved::Answer;
 use super::{Impulse, presolve};
-use crate::step::{StepError, StepReport};
+use crate::step::StepError;
+use crate::step::report::Effort;
 
 /// How much further than the tolerance a problem is solved, and how much further at rest.
 const MARGIN: f64 = 0.3;
@@ -77,34 +79,29 @@ impl Impulse {
         Ok(report)
     }
 
-    /// Solves the problem of some rows; a residual above the limit is an error.
+    /// Solves the problem of a span; a residual above the limit is an error.
     pub(super) fn solve_rows(
         &mut self,
-        rows: &mut Rows,
+        span: &mut SpanProblem,
         t: f64,
-        report: &mut StepReport,
-    ) -> Result<Solution, StepError> {
-        let mut solution = rows.start.clone();
+        effort: &mut Effort,
+    ) -> Result<Answer, StepError> {
+        let mut solution = span.start.clone();
         if self.keep_problem {
-            self.problem = Some(Snapshot::new(&rows.problem, rows.laws.laws(), &solution.r));
+            self.problem = Some(Snapshot::new(&span.problem, span.laws.laws(), &solution.r));
         }
         let solving = Instant::now();
         let solved = self
-            .solve(&rows.problem, &mut rows.laws, &mut solution)
+            .solve(&span.problem, &mut span.laws, &mut solution)
             .map_err(|error| StepError::Problem { t, error: Box::new(error) })?;
-        report.seconds.solve += solving.elapsed().as_secs_f64();
-        report.iterations += solved.iterations;
-        let residual = solved.residual.scaled;
-        report.residual = report.residual.max(residual);
-        if !matches!(solved.status, Status::Solved) {
-            report.status = solved.status;
-        }
-        let limit = self.settings.limit;
+        effort.seconds.solve += solving.elapsed().as_secs_f64();
+        effort.iterations += solved.iterations;
+        let (residual, status, limit) = (solved.residual.scaled, solved.status, self.settings.limit);
         // A solver that replaces laws by simpler ones says so; its residual is the error of that choice.
         let beyond = residual.partial_cmp(&limit).is_none_or(|order| order.is_gt());
-        if beyond && solved.status != Status::Approximated {
-            return Err(StepError::Unconverged { t, residual, status: solved.status, limit });
+        if beyond && status != Status::Approximated {
+            return Err(StepError::Unconverged { t, residual, status, limit });
         }
-        Ok(solution)
+        Ok(Answer { solution, residual, status })
     }
 }

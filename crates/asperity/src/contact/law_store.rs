@@ -17,15 +17,21 @@ use crate::patch::PatchStore;
 
 /// Laws, and what each was made from.
 #[derive(Default)]
-pub(super) struct LawStore {
+pub(crate) struct LawStore {
     laws: Vec<ContactLaw>,
     keys: Vec<LawKey>,
 }
 
+/// Laws of a problem, and what each was made from.
+pub(crate) struct KeyedLaws<'a> {
+    pub(crate) laws: ModelLaws<'a>,
+    pub(crate) keys: Vec<LawKey>,
+}
+
 /// What a law was made from, but for the facets and the frame, which are those of the patch.
 #[derive(Default)]
-pub(super) struct LawKey {
-    /// None: not to be kept.
+pub(crate) struct LawKey {
+    /// `None`: the law is not to be kept.
     model: Option<FrictionModel>,
     surfaces: [SurfaceKey; 2],
     frictionless_slip: [u64; 2],
@@ -76,23 +82,23 @@ impl LawKey {
 
 impl LawStore {
     /// From the laws of a problem that is solved.
-    pub(super) fn after(laws: ModelLaws, keys: Vec<LawKey>) -> Self {
+    pub(crate) fn after(laws: ModelLaws, keys: Vec<LawKey>) -> Self {
         Self { laws: laws.into_laws(), keys }
     }
 
-    /// The laws of contacts, whose facets are `patches`; and their keys.
-    pub(super) fn laws<'a>(
+    /// The laws of contacts whose facets are `patches`.
+    pub(crate) fn laws<'a>(
         self,
         contacts: Vec<(Cow<'a, FrictionModel>, ContactState<'a>)>,
         dt: f64,
         patches: &PatchStore,
-    ) -> Result<(ModelLaws<'a>, Vec<LawKey>), ProblemError> {
+    ) -> Result<KeyedLaws<'a>, ProblemError> {
         let Self { laws, mut keys } = self;
         keys.resize_with(contacts.len(), LawKey::default);
         let mut kept = Vec::with_capacity(contacts.len());
         for (number, ((model, state), key)) in contacts.iter().zip(&mut keys).enumerate() {
             kept.push(key.update(model, state, patches.is_same(number)));
         }
-        Ok((ModelLaws::reusing(contacts, dt, laws, |number| kept[number])?, keys))
+        Ok(KeyedLaws { laws: ModelLaws::reusing(contacts, dt, laws, |number| kept[number])?, keys })
     }
 }

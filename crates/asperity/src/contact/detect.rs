@@ -1,0 +1,147 @@
+//! The contacts of a step: all places where two bodies touch or can touch before it ends.
+//!
+//! A point of a body moves at most h (|v| + |ω| ρ) + h² |g| in a step, ρ the distance of its farthest point from the centre. Boxes
+//! around bodies are enlarged by that, and contacts with a gap up to the sum for both bodies are kept. So nothing touches that
+//! has no contact, unless other contacts make a body faster within the step.
+
+use asperity_friction::ContactFrame;
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::{Anchor, Contact, MOST_ROWS, PlacedBody};
+use crate::body::Body;
+use crate::geometry::{self, Aabb, BroadPhase, ContactPoint, Proxy, Shape};
+use crate::joint;
+use crate::world::Model;
+
+/// Pairs from which they are worth sharing among threads, and how many a thread takes at a time.
+const MANY: usize = 64;
+const CHUNK: usize = 16;
+
+/// Finds contacts; keeps its storage.
+#[derive(Debug, Default)]
+pub(crate) struct Detector {
+    broad: BroadPhase,
+    proxies: Vec<Proxy>,
+    travel: Vec<f64>,
+    /// For what the last contacts were found, and they.
+    placed: Vec<PlacedBody>,
+    h: f64,
+    contacts: Vec<Contact>,
+}
+
+impl Detector {
+    /// What was found last, sorted by pair and feature.
+    pub(crate) fn contacts(&self) -> &[Contact] {
+        &self.contacts
+    }
+
+    /// Finds the contacts within a step of length h from here. Asked again for the same, it has them ready.
+    pub(crate) fn find(&mut self, model: &Model, placed: &[PlacedBody], h: f64) {
+        if self.h != h || self.placed != placed {
+            let mut contacts = std::mem::take(&mut self.contacts);
+            contacts.clear();
+            self.detect(model, placed, h, &mut contacts);
+            self.contacts = contacts;
+            self.placed.clear();
+            self.placed.extend_from_slice(placed);
+            self.h = h;
+        }
+    }
+
+    fn detect(&mut self, model: &Model, placed: &[PlacedBody], h: f64, out: &mut Vec<Contact>) {
+        self.travel.clear();
+        self.proxies.clear();
+        for (body, at) in model.bodies.iter().zip(placed) {
+            let travel = travel(body, at, model.gravity, h);
+            self.travel.push(travel);
+            let Aabb { min, max } = at.shape(body).map_or(Aabb::EMPTY, |(shape, pose)| shape.aabb(&pose));
+            let aabb = Aabb { min: min - DVec3::splat(travel), max: max + DVec3::splat(travel) };
+            self.proxies.push(Proxy { aabb, fixed: !body.is_dynamic() });
+        }
+        let apart = joint::apart(&model.joints);
+        let (travel, pairs) = (&self.travel, self.broad.pairs(&self.proxies, 0.0));
+        let one = |&(i, j): &(u32, u32), points: &mut Vec<ContactPoint>, out: &mut Vec<Contact>| {
+            let (a, b) = (i as usize, j as usize);
+            if apart.binary_search(&[i, j]).is_ok() {
+                return;
+            }
+            points.clear();
+            let margin = travel[a] + travel[b];
+            let [Some((shape, pose)), Some((other, other_pose))] = [a, b].map(|k| placed[k].shape(&model.bodies[k]))
+            else {
+                return;
+            };
+            geometry::contacts(shape, &pose, other, &other_pose, margin, points);
+            points.sort_by_key(|point| point.feature);
+            out.extend(points.iter().filter_map(|point| contact([i, j], point, &placed[a], &placed[b])));
+        };
+        if pairs.len() < MANY || rayon::current_num_threads() == 1 {
+            let mut points = Vec::new();
+            pairs.iter().for_each(|pair| one(pair, &mut points, out));
+        } else {
+            let chunks: Vec<Vec<Contact>> = pairs
+                .par_chunks(CHUNK)
+                .map(|chunk| {
+                    let (mut points, mut found) = (Vec::new(), Vec::new());
+                    chunk.iter().for_each(|pair| one(pair, &mut points, &mut found));
+                    found
+                })
+                .collect();
+            chunks.iter().for_each(|found| out.extend_from_slice(found));
+        }
+    }
+}
+
+/// Two bodies that may meet and would not stop each other: a mesh that forces move, and another mesh.
+pub(crate) fn unstoppable(model: &Model) -> Option<[&Body; 2]> {
+    let mesh = |body: &Body| {
+        body.animated().is_some()
+            || match body.shape() {
+                Some(Shape::Mesh(_)) => true,
+                Some(Shape::Compound { parts }) => parts.iter().any(|part| matches!(part.shape, Shape::Mesh(_))),
+                _ => false,
+            }
+    };
+    let moving = model.bodies.iter().enumerate().filter(|(_, body)| body.is_dynamic() && mesh(body));
+    moving.into_iter().find_map(|(i, own)| {
+        // Bodies of a joint may be kept from touching.
+        let apart = joint::apart(&model.joints);
+        let meets = |j: usize| i != j && apart.binary_search(&[i.min(j) as u32, i.max(j) as u32]).is_err();
+        let other = model.bodies.iter().enumerate().find(|(j, body)| meets(*j) && mesh(body))?;
+        Some([own, other.1])
+    })
+}
+
+/// How far a point of the body can get in a time h.
+fn travel(body: &Body, at: &PlacedBody, gravity: DVec3, h: f64) -> f64 {
+    if body.is_static() {
+        return 0.0;
+    }
+    if let Some(mesh) = &at.mesh {
+        return h * mesh.fastest();
+    }
+    let reach = body.reach() + body.centre().length();
+    let turning = if at.angular_velocity == DVec3::ZERO { 0.0 } else { at.angular_velocity.length() * reach };
+    let carried = h * (at.velocity.length() + turning);
+    if body.is_dynamic() { carried + h * h * gravity.length() } else { carried }
+}
+
+/// The contact with its frame and the velocity at it; `None` if its normal is no direction.
+fn contact(pair: [u32; 2], point: &ContactPoint, a: &PlacedBody, b: &PlacedBody) -> Option<Contact> {
+    let frame = ContactFrame::from_normal(point.normal).ok()?;
+    let middle = 0.5 * (point.a + point.b);
+    let contact = Contact {
+        pair,
+        feature: point.feature,
+        point: middle,
+        anchors: [Anchor::at(a, middle), Anchor::at(b, middle)],
+        gap: point.gap,
+        frame,
+        before: DVec3::ZERO,
+        bound: None,
+        shift: [0.0; MOST_ROWS],
+        acting: false,
+    };
+    Some(Contact { before: contact.velocity([a, b]), ..contact })
+}

@@ -1,0 +1,92 @@
+//! What contacts did in a step: impulses, and the forces that they are on average.
+
+use glam::DVec3;
+
+use super::Contact;
+
+/// A mean force at a contact over a step, in world coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactForce {
+    /// The numbers of A and B.
+    pub pair: [u32; 2],
+    /// Where, m.
+    pub point: DVec3,
+    /// On A, N. The force on B is its negative.
+    pub force: DVec3,
+}
+
+impl ContactForce {
+    /// The forces to draw: on the body that moves, and half of it on each if both do. `moves` is about A and B; if neither moves, A counts.
+    pub(crate) fn on_moving(&self, moves: [bool; 2]) -> impl Iterator<Item = DVec3> {
+        let sides = match moves {
+            [true, true] => [Some(0.5 * self.force), Some(-0.5 * self.force)],
+            [false, true] => [None, Some(-self.force)],
+            [_, false] => [Some(self.force), None],
+        };
+        sides.into_iter().flatten()
+    }
+}
+
+/// What a contact did in a span of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ContactImpulse {
+    pub(crate) pair: [u32; 2],
+    pub(crate) feature: u64,
+    pub(crate) point: DVec3,
+    /// Linear impulse on A, N s.
+    pub(crate) impulse: DVec3,
+    /// Σ r_k u_k over the friction rows, J: the impulse times the slip at the end of the span. Friction that brakes has a negative one.
+    pub(crate) friction: f64,
+}
+
+impl ContactImpulse {
+    /// Of the impulses `r` at a contact, with relative velocities `u` at the end, row by row.
+    pub(crate) fn new(contact: &Contact, r: &[f64], u: &[f64]) -> Self {
+        let linear = (0..r.len().min(3)).map(|k| contact.axis(k) * r[k]).sum();
+        let friction = r.iter().zip(u).skip(1).map(|(r, u)| r * u).sum();
+        Self { pair: contact.pair, feature: contact.feature, point: contact.point, impulse: linear, friction }
+    }
+
+    /// Adds what contacts did in a later span of the same step to `sums`: impulses of one contact add up, and its point is the later one.
+    pub(crate) fn add_all(sums: &mut Vec<Self>, later: Vec<Self>) {
+        if sums.is_empty() {
+            *sums = later;
+            return;
+        }
+        let name = |sum: &Self| (sum.pair, sum.feature);
+        let known = sums.len();
+        for own in later {
+            match sums[..known].binary_search_by_key(&name(&own), name) {
+                Ok(i) => {
+                    let sum = &mut sums[i];
+                    *sum = Self { impulse: sum.impulse + own.impulse, friction: sum.friction + own.friction, ..own };
+                }
+                Err(_) => sums.push(own),
+            }
+        }
+        sums.sort_by_key(name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn impulse(pair: [u32; 2], feature: u64, size: f64) -> ContactImpulse {
+        ContactImpulse { pair, feature, point: DVec3::splat(size), impulse: DVec3::X * size, friction: -size }
+    }
+
+    #[test]
+    fn impulses_of_one_contact_add_up_and_others_stay_apart() {
+        let mut sums = Vec::new();
+        ContactImpulse::add_all(&mut sums, vec![impulse([0, 1], 1, 1.0), impulse([0, 1], 5, 2.0)]);
+        ContactImpulse::add_all(
+            &mut sums,
+            vec![impulse([0, 1], 3, 4.0), impulse([0, 1], 5, 8.0), impulse([0, 2], 1, 16.0)],
+        );
+        let sizes: Vec<f64> = sums.iter().map(|sum| sum.impulse.x).collect();
+        assert_eq!(sizes, [1.0, 4.0, 10.0, 16.0]);
+        assert_eq!(sums[2].friction, -10.0);
+        assert_eq!(sums[2].point, DVec3::splat(8.0));
+    }
+}

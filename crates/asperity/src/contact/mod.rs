@@ -1,0 +1,108 @@
+//! Contacts between bodies, from detection to the report: what all time steppers share.
+//!
+//! A [`Contact`] names two bodies A and B, a frame with its normal from B to A, a gap, and an [`Anchor`] on each side. It does not know what it
+//! touches: an anchor answers with the velocity of its point and with the rows of the Jacobian there. With n, t, b the axes of the frame, the
+//! relative velocity is u = (n·(v_A − v_B), t·(v_A − v_B), b·(v_A − v_B)); u_n > 0 parts the bodies. Impulses act on A, their negatives on B.
+
+mod anchor;
+mod detect;
+mod force;
+mod law_store;
+mod memory;
+mod patches;
+mod placed;
+
+use asperity_friction::ContactFrame;
+use glam::DVec3;
+
+pub use anchor::{Anchor, RigidRow};
+pub(crate) use detect::{Detector, unstoppable};
+pub use force::ContactForce;
+pub(crate) use force::ContactImpulse;
+pub(crate) use law_store::{KeyedLaws, LawKey, LawStore};
+pub(crate) use memory::recall;
+pub(crate) use patches::{sample_patches, unsampled};
+pub(crate) use placed::{PlacedBody, place};
+
+/// Most rows of a contact: normal, two tangents, spin, two rolling axes.
+pub const MOST_ROWS: usize = 6;
+
+/// A place where two bodies touch, or can touch before a step ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Contact {
+    /// The numbers of A and B.
+    pub pair: [u32; 2],
+    /// Which corners, edges or faces touch: with the pair, the name of the contact.
+    pub feature: u64,
+    /// The middle between the two surfaces, in the world.
+    pub point: DVec3,
+    /// The point as one of A and as one of B.
+    pub anchors: [Anchor; 2],
+    /// Distance of the surfaces along the normal, m; negative where they overlap.
+    pub gap: f64,
+    /// Normal from B to A, and two tangents.
+    pub frame: ContactFrame,
+    /// v_A − v_B at the start of the step, along the axes of the frame.
+    pub before: DVec3,
+    /// Least normal velocity at the end of the step, where it is not the one that the gap gives.
+    pub bound: Option<f64>,
+    /// (J⁺ − J) v⁺: what velocities at the end of the step exceed J v⁺ by, row by row, J being the rows of this contact and J⁺ those at the end
+    /// of the step. Zero where that does not matter.
+    pub shift: [f64; MOST_ROWS],
+    /// Whether the step is solved with it. Contacts that do not act are checked at the solution.
+    pub acting: bool,
+}
+
+impl Contact {
+    /// Pair and feature: no two contacts that are found at one moment share it.
+    #[inline]
+    pub fn name(&self) -> ([u32; 2], u64) {
+        (self.pair, self.feature)
+    }
+
+    /// Direction of row k: n, t, b for velocities, then n, t, b for angular velocities.
+    #[inline]
+    pub fn axis(&self, k: usize) -> DVec3 {
+        match k % 3 {
+            0 => self.frame.normal(),
+            1 => self.frame.t(),
+            _ => self.frame.b(),
+        }
+    }
+
+    /// Row k on one side, 0 for A and 1 for B, if that side is rigid: what it takes of the body's velocities.
+    #[inline]
+    pub fn rigid_row(&self, side: usize, k: usize) -> Option<RigidRow> {
+        self.anchors[side].rigid_row(self.axis(k), k)
+    }
+
+    /// v_A − v_B of bodies that move like this.
+    #[inline]
+    fn relative_velocity(&self, [a, b]: [&PlacedBody; 2]) -> DVec3 {
+        self.anchors[0].velocity(a) - self.anchors[1].velocity(b)
+    }
+
+    /// Rate along row k on one side, for a body that moves like this.
+    #[inline]
+    pub(crate) fn rate(&self, side: usize, k: usize, body: &PlacedBody) -> f64 {
+        let (anchor, axis) = (&self.anchors[side], self.axis(k));
+        match anchor.rigid_row(axis, k) {
+            Some(row) => row.rate(body.velocity, body.angular_velocity),
+            None if k < 3 => axis.dot(anchor.velocity(body)),
+            None => axis.dot(anchor.angular_velocity(body)),
+        }
+    }
+
+    /// The normal component of v_A − v_B, for bodies that move like this.
+    #[inline]
+    pub(crate) fn normal_velocity(&self, bodies: [&PlacedBody; 2]) -> f64 {
+        self.relative_velocity(bodies).dot(self.frame.normal())
+    }
+
+    /// v_A − v_B along the axes of the frame, for bodies that move like this.
+    #[inline]
+    pub(crate) fn velocity(&self, bodies: [&PlacedBody; 2]) -> DVec3 {
+        let slip = self.relative_velocity(bodies);
+        DVec3::new(slip.dot(self.frame.normal()), slip.dot(self.frame.t()), slip.dot(self.frame.b()))
+    }
+}

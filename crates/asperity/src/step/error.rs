@@ -1,0 +1,100 @@
+//! Why a step could not be made, or a world is not one that a stepper can move.
+
+use asperity_friction::FrictionError;
+use asperity_solve::problem::ProblemError;
+use asperity_solve::solver::Status;
+
+/// Why a step could not be made. The state is as it was before.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum StepError {
+    /// A friction model has no answer for a contact.
+    #[error("at t = {t} s, between '{a}' and '{b}': {error}")]
+    Law {
+        /// Time.
+        t: f64,
+        /// The first body.
+        a: String,
+        /// The second body.
+        b: String,
+        /// What the model says.
+        error: Box<FrictionError>,
+    },
+    /// The contact problem makes no sense, or the solver does not take one of its laws.
+    #[error("at t = {t} s: {error}")]
+    Problem {
+        /// Time.
+        t: f64,
+        /// What the solver says.
+        error: Box<ProblemError>,
+    },
+    /// A body's position or velocity is not a number.
+    #[error("at t = {t} s: the motion of '{body}' is no longer finite")]
+    NotFinite {
+        /// Time.
+        t: f64,
+        /// The body.
+        body: String,
+    },
+    /// A joint asks for what has no value.
+    #[error("at t = {t} s, joint '{joint}': {reason}")]
+    Joint {
+        /// Time.
+        t: f64,
+        /// The joint.
+        joint: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A joint does not close, however short the step: it contradicts others, or a motion that is given, or the solver does not get there.
+    #[error(
+        "at t = {t} s: joint '{joint}' cannot be closed, it is off by {drift:e} (m, or rad): it contradicts others or a scripted motion, \
+         or the solver is not exact enough (residual {residual:e})"
+    )]
+    Open {
+        /// Time.
+        t: f64,
+        /// The joint.
+        joint: String,
+        /// By how much.
+        drift: f64,
+        /// Worst residual of the attempts.
+        residual: f64,
+    },
+    /// The solver is farther from a solution than allowed.
+    #[error("at t = {t} s: the contact solver got to a residual of {residual:e} ({status}); {limit:e} is allowed")]
+    Unconverged {
+        /// Time.
+        t: f64,
+        /// What it reached.
+        residual: f64,
+        /// How it ended.
+        status: Status,
+        /// What is allowed.
+        limit: f64,
+    },
+}
+
+/// Why a stepper does not take a world.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// A mesh moves, and there is another one: meshes do not stop each other.
+    #[error(
+        "'{a}' moves and is a mesh, and so is '{b}', and two meshes do not stop each other: split '{a}' into convex parts"
+    )]
+    Meshes {
+        /// The body that moves.
+        a: String,
+        /// The other body.
+        b: String,
+    },
+    /// A law looks at facets around contacts, and one of the bodies deforms.
+    #[error(
+        "'{a}' deforms, and the law between it and '{b}' looks at the facets around a contact, which are sampled on rigid bodies only"
+    )]
+    Facets {
+        /// The body that deforms.
+        a: String,
+        /// The other body.
+        b: String,
+    },
+}

@@ -1,0 +1,90 @@
+//! One attempt at a span: choose the contacts that can act, solve, move the bodies.
+
+use std::time::Instant;
+
+use super::finish::{Finished, finish};
+use super::free::FreeBodies;
+use super::setup::{Setup, StartForces};
+use super::solved::Solved;
+use super::trial::{Outcome, Trial};
+use super::{Impulse, acting};
+use crate::contact::{Contact, LawStore, sample_patches};
+use crate::step::StepError;
+use crate::step::report::Effort;
+use crate::world::{Model, State};
+
+/// Contacts that the free motion leaves open by at most so many |g| h are solved with from the start: few for solvers that factor matrices; more for
+/// those that sweep, for which a second round costs more than contacts that do not act.
+const NEAR: f64 = 3.0;
+const NEAR_FOR_SWEEPS: f64 = 20.0;
+
+impl Impulse {
+    /// The state after a span, with those contacts of a trial that act.
+    pub(super) fn attempt(
+        &mut self,
+        model: &Model,
+        state: &State,
+        trial: &mut Trial,
+        effort: &mut Effort,
+    ) -> Result<Outcome, StepError> {
+        let began = Instant::now();
+        let (span, h) = (trial.span, trial.span.length());
+        let slow = span.gained(model.gravity.length());
+        let free = FreeBodies::new(model, state, h, &trial.turned);
+        effort.seconds.integrate += began.elapsed().as_secs_f64();
+        let near = if self.solver.sweeps() { NEAR_FOR_SWEEPS } else { NEAR };
+        let (mut contact_forces, mut joint_forces) = (trial.contact_forces.clone(), trial.joint_forces.clone());
+        // Laws borrow the patches while the solver, which is ours, works.
+        let mut patches = std::mem::take(&mut self.patches);
+        loop {
+            let making = Instant::now();
+            let setup = Setup {
+                model,
+                span,
+                placed: &trial.placed,
+                free: &free,
+                memory: &state.contacts,
+                start: StartForces { contacts: &contact_forces, joints: &joint_forces },
+                compliance: self.settings.compliance,
+                time: state.time,
+            };
+            acting::choose(&setup, &mut trial.contacts, near * slow);
+            let chosen: Vec<Contact> = trial.contacts.iter().filter(|contact| contact.acting).copied().collect();
+            let sampling = Instant::now();
+            sample_patches(model, &trial.placed, &chosen, &mut patches);
+            let sampled = sampling.elapsed().as_secs_f64();
+            let joints = setup.joint_rows(&trial.guess, &trial.ends)?;
+            let mut problem = setup.problem(&chosen, &patches, std::mem::take(&mut self.laws), joints)?;
+            let law = sampled + problem.law_seconds;
+            effort.seconds.law += law;
+            effort.seconds.solve += making.elapsed().as_secs_f64() - law;
+            let answer = self.solve_rows(&mut problem, state.time, effort)?;
+            let integrating = Instant::now();
+            let solved = Solved {
+                problem: &problem.problem,
+                contacts: &chosen,
+                bounds: &problem.bounds,
+                joints: &problem.joints,
+                ends: &trial.ends,
+                answer: &answer,
+            };
+            let after = solved.velocities(&free);
+            self.laws = LawStore::after(problem.laws, problem.law_keys);
+            if acting::extend(&setup, &mut trial.contacts, &after, self.settings.tolerance * slow) {
+                if h > 0.0 {
+                    joint_forces = solved.joint_impulses().iter().map(|r| r / h).collect();
+                    solved.remember(h, &mut contact_forces);
+                }
+                effort.seconds.integrate += integrating.elapsed().as_secs_f64();
+                continue;
+            }
+            let mut next = state.clone();
+            let Finished { ends, energy_error, again } = finish(&setup, &solved, &after, &mut next);
+            let gap = setup.joint_gap(solved.joints, solved.joint_impulses(), &next, &trial.ends);
+            let report = solved.report(trial.contacts.len());
+            effort.seconds.integrate += integrating.elapsed().as_secs_f64();
+            self.patches = patches;
+            return Ok(Outcome { next, report, ends, gap, energy_error, again });
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The end of a span: velocities, positions by the rule of each group, what is remembered, and the energy error.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use super::free::{FreeBody, Twist};
+use super::groups::{Group, Grouping, joints_at_end};
+use super::midway::{Again, Balance, EnergyError};
+use super::rotation::turned;
+use super::setup::Setup;
+use super::solved::Solved;
+use crate::body::{BodyState, Inertia, RigidState};
+use crate::world::State;
+
+/// Speeds below this fraction of |g| h are what solvers leave over: a group in contact that is no faster is at rest, and stays where it is.
+const REST: f64 = 3e-6;
+
+/// How a span was finished.
+pub(super) struct Finished {
+    /// Which joints moved by the rule "end".
+    pub(super) ends: Vec<bool>,
+    /// Energy that groups gained or lost besides the work of contacts, J.
+    pub(super) energy_error: f64,
+    /// For each body of the model how to solve again so that this error gets smaller; `None` for bodies without an error.
+    pub(super) again: Vec<Option<Again>>,
+}
+
+/// Puts velocities and positions at the end of the span into `state`, and remembers the forces. `after` are the velocities of the free bodies.
+pub(super) fn finish(setup: &Setup, solved: &Solved, after: &[Twist], state: &mut State) -> Finished {
+    let h = setup.span.length();
+    let grouping = Grouping::new(setup, solved);
+    let balances = move_bodies(setup, &grouping, after, state);
+    let errors = energy_errors(setup, &grouping, &balances);
+    if h > 0.0 {
+        move_driven(setup, state);
+        state.time += h;
+        solved.remember(h, &mut state.contacts);
+        state.joints.clear();
+        state.joints.extend(solved.joint_impulses().iter().map(|r| r / h));
+    }
+    let mut again = vec![None; setup.model.bodies.len()];
+    for (own, group) in setup.free.list().iter().zip(&grouping.of) {
+        again[own.body as usize] = errors[*group].map(|error| error.again);
+    }
+    let energy_error = errors.iter().flatten().map(|error| error.joules).sum();
+    Finished { ends: joints_at_end(setup, &grouping), energy_error, again }
+}
+
+/// Moves the free bodies; what the energy of each group changes by.
+fn move_bodies(setup: &Setup, grouping: &Grouping, after: &[Twist], state: &mut State) -> Vec<Balance> {
+    let (model, h) = (setup.model, setup.span.length());
+    let fastest = fastest(setup, grouping, after, state);
+    let still = REST * model.gravity.length() * h;
+    let mut balances = vec![Balance::default(); grouping.groups.len()];
+    for (k, (own, twist)) in setup.free.list().iter().zip(after).enumerate() {
+        let body = &model.bodies[own.body as usize];
+        let (Some(inertia), BodyState::Rigid(at)) = (body.inertia(), &mut state.bodies[own.body as usize]) else {
+            continue;
+        };
+        let group = grouping.group(k);
+        if h > 0.0 && group.fixed && fastest[grouping.of[k]] <= still {
+            (at.velocity, at.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
+            continue;
+        }
+        let began = *at;
+        move_body(setup, group, own, inertia, *twist, at);
+        balances[grouping.of[k]].add(model, inertia, [&began, at]);
+    }
+    balances
+}
+
+/// The fastest point of each group, at the start or at the end.
+fn fastest(setup: &Setup, grouping: &Grouping, after: &[Twist], state: &State) -> Vec<f64> {
+    let mut fastest = vec![0.0f64; grouping.groups.len()];
+    for ((own, twist), group) in setup.free.list().iter().zip(after).zip(&grouping.of) {
+        let at = state.bodies[own.body as usize].frame();
+        let reach = setup.model.bodies[own.body as usize].reach();
+        let speed = |v: DVec3, w: DVec3| v.length() + w.length() * reach;
+        let (end, start) = (speed(twist.velocity, twist.angular_velocity), speed(at.velocity, at.angular_velocity));
+        fastest[*group] = fastest[*group].max(end).max(start);
+    }
+    fastest
+}
+
+/// Moves a body by the rule of its group.
+fn move_body(setup: &Setup, group: &Group, own: &FreeBody, inertia: &Inertia, twist: Twist, at: &mut RigidState) {
+    let (gravity, h) = (setup.model.gravity, setup.span.length());
+    let before = inertia.momentum(at.rotation, at.angular_velocity);
+    let momentum = inertia.momentum(own.end, twist.angular_velocity);
+    if h > 0.0 {
+        let (shift, mean) = if group.trapezoid() {
+            ((at.velocity + twist.velocity) * (0.5 * h), (before + momentum) * 0.5)
+        } else if group.fixed {
+            (twist.velocity * h, momentum)
+        } else {
+            (twist.velocity * h - gravity * (0.5 * h * h), momentum)
+        };
+        at.centre += shift;
+        at.rotation = turned(inertia, at.rotation, mean, h);
+    }
+    at.velocity = twist.velocity;
+    at.angular_velocity = inertia.angular_velocity(at.rotation, momentum);
+}
+
+/// The energy error of each group; `None` where it is below its tolerance, or where the balance says nothing because damping, joints or scripts do work.
+fn energy_errors(setup: &Setup, grouping: &Grouping, balances: &[Balance]) -> Vec<Option<EnergyError>> {
+    let damped = setup.model.damping > 0.0 || setup.model.angular_damping > 0.0;
+    let error = |(group, balance): (&Group, &Balance)| {
+        let asked = setup.span.length() > 0.0 && !damped && group.touched && group.fixed && group.plain;
+        let work = group.trapezoid().then_some(group.work);
+        balance.error(work, group.idle_work()).filter(|_| asked)
+    };
+    grouping.groups.iter().zip(balances).map(error).collect()
+}
+
+/// Puts bodies whose motion is given where it is at the end of the span.
+fn move_driven(setup: &Setup, state: &mut State) {
+    let h = setup.span.length();
+    let time = state.time + h;
+    for (body, at) in setup.model.bodies.iter().zip(&mut state.bodies) {
+        if let (Some(animated), BodyState::Mesh(at)) = (body.animated(), &mut *at) {
+            let positions = animated.positions(time);
+            let velocities = at.positions.iter().zip(&positions).map(|(from, to)| (*to - *from) / h).collect();
+            *at = Arc::new(animated.state_of(positions, velocities));
+        }
+        if let (Some(script), BodyState::Rigid(at)) = (body.script(), at) {
+            let pose = script.pose(time);
+            (at.velocity, at.angular_velocity) = script.velocity(state.time, h);
+            (at.centre, at.rotation) = (pose.position, pose.rotation);
+        }
+    }
+}

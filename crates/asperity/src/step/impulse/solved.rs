@@ -1,0 +1,100 @@
+//! A solved contact problem: impulses, and the velocities that they lead to.
+
+use asperity_solve::problem::{ContactProblem, Dynamics};
+use asperity_solve::solver::{Solution, Status};
+use glam::DVec3;
+
+use super::free::{FreeBodies, Twist};
+use super::joints::JointRow;
+use super::rows::NormalBound;
+use crate::contact::{Contact, ContactImpulse, MOST_ROWS};
+use crate::step::report::SpanReport;
+use crate::world::ContactMemory;
+
+/// What a solver answers with.
+pub(super) struct Answer {
+    pub(super) solution: Solution,
+    pub(super) residual: f64,
+    pub(super) status: Status,
+}
+
+/// A solved problem.
+#[derive(Clone, Copy)]
+pub(super) struct Solved<'a> {
+    pub(super) problem: &'a ContactProblem,
+    /// The contacts that it was solved with.
+    pub(super) contacts: &'a [Contact],
+    /// Of the normal rows of the contacts.
+    pub(super) bounds: &'a [NormalBound],
+    /// The rows of joints, after those of the contacts.
+    pub(super) joints: &'a [JointRow],
+    /// Which joints must move by the rule "end".
+    pub(super) ends: &'a [bool],
+    pub(super) answer: &'a Answer,
+}
+
+impl Solved<'_> {
+    /// Impulses of a contact.
+    pub(super) fn impulse(&self, i: usize) -> &[f64] {
+        &self.answer.solution.r[self.problem.range(i)]
+    }
+
+    /// The contacts with a normal impulse, by number.
+    pub(super) fn acting(&self) -> impl Iterator<Item = usize> {
+        (0..self.contacts.len()).filter(|i| self.impulse(*i)[0] > 0.0)
+    }
+
+    /// Impulses of the rows of joints.
+    pub(super) fn joint_impulses(&self) -> &[f64] {
+        let r = &self.answer.solution.r;
+        &r[r.len() - self.joints.len()..]
+    }
+
+    /// J v⁺ + C r − β of the rows of joints.
+    pub(super) fn joint_rates(&self) -> &[f64] {
+        let u = &self.answer.solution.u;
+        &u[u.len() - self.joints.len()..]
+    }
+
+    /// Velocities at a contact at the end, the normal one without β and compliance.
+    pub(super) fn after(&self, i: usize) -> [f64; MOST_ROWS] {
+        let range = self.problem.range(i);
+        let mut u = [0.0; MOST_ROWS];
+        u[..range.len()].copy_from_slice(&self.answer.solution.u[range.clone()]);
+        u[0] += self.bounds[i].beta - self.bounds[i].compliance * self.answer.solution.r[range.start];
+        u
+    }
+
+    /// Velocities of the free bodies at the end.
+    pub(super) fn velocities(&self, free: &FreeBodies) -> Vec<Twist> {
+        let Dynamics::Bodies(bodies) = self.problem.dynamics() else { unreachable!("made of bodies") };
+        let response = bodies.response(&self.answer.solution.r);
+        let changed = free.list().iter().zip(response.chunks_exact(6)).map(|(own, change)| Twist {
+            velocity: own.twist.velocity + DVec3::from_slice(&change[..3]),
+            angular_velocity: own.twist.angular_velocity + DVec3::from_slice(&change[3..]),
+        });
+        changed.collect()
+    }
+
+    /// Keeps the mean forces over h of the contacts that act.
+    pub(super) fn remember(&self, h: f64, memory: &mut Vec<ContactMemory>) {
+        memory.clear();
+        memory.extend(self.acting().map(|i| {
+            let (contact, r) = (&self.contacts[i], self.impulse(i));
+            let sum = |rows: std::ops::Range<usize>| rows.map(|k| contact.axis(k) * r[k]).sum::<DVec3>() / h;
+            let (force, torque) = (sum(0..r.len().min(3)), sum(3..r.len().max(3)));
+            ContactMemory { pair: contact.pair, feature: contact.feature, force, torque }
+        }));
+    }
+
+    /// What was done; `found` is the number of contacts that were found, those that do not act included.
+    pub(super) fn report(&self, found: usize) -> SpanReport {
+        let impulse = |i: usize| ContactImpulse::new(&self.contacts[i], self.impulse(i), &self.after(i));
+        SpanReport {
+            contacts: found,
+            residual: self.answer.residual,
+            status: self.answer.status,
+            impulses: self.acting().map(impulse).collect(),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What a span is attempted with, and where an attempt leads to.
+
+use glam::DQuat;
+
+use super::closure::Gap;
+use super::joints;
+use super::midway::Again;
+use super::span::Span;
+use crate::body::BodyState;
+use crate::contact::{Contact, PlacedBody};
+use crate::step::report::SpanReport;
+use crate::world::{ContactMemory, Model, State};
+
+/// What a span is attempted with. Refinements change it between attempts.
+pub(super) struct Trial {
+    pub(super) span: Span,
+    /// Where the bodies are at the start.
+    pub(super) placed: Vec<PlacedBody>,
+    /// The contacts, as they are to be solved with.
+    pub(super) contacts: Vec<Contact>,
+    /// The contacts as they were found at the start.
+    pub(super) found: Vec<Contact>,
+    /// Forces that the solver starts from: of the step before, then of the attempt before.
+    pub(super) contact_forces: Vec<ContactMemory>,
+    pub(super) joint_forces: Vec<f64>,
+    /// Where bodies are at the end, as far as is known; empty without joints.
+    pub(super) guess: Vec<BodyState>,
+    /// Which joints move by the rule "end".
+    pub(super) ends: Vec<bool>,
+    /// Orientations at the end that are known from an attempt before, of some bodies.
+    pub(super) turned: Vec<Option<DQuat>>,
+}
+
+impl Trial {
+    /// The first attempt: with these contacts, from the forces of the step before.
+    pub(super) fn new(
+        model: &Model,
+        state: &State,
+        span: Span,
+        placed: Vec<PlacedBody>,
+        contacts: Vec<Contact>,
+    ) -> Self {
+        let guess = if model.joints.is_empty() { Vec::new() } else { joints::guess(model, state, span.length()) };
+        Self {
+            span,
+            placed,
+            found: contacts.clone(),
+            contacts,
+            contact_forces: state.contacts.clone(),
+            joint_forces: state.joints.clone(),
+            guess,
+            ends: vec![false; model.joints.len()],
+            turned: Vec::new(),
+        }
+    }
+
+    /// The next attempt starts from the forces of this end, and takes it as its guess.
+    pub(super) fn start_from(&mut self, end: State) {
+        (self.contact_forces, self.joint_forces, self.guess) = (end.contacts, end.joints, end.bodies);
+    }
+}
+
+/// Where an attempt leads to.
+pub(super) struct Outcome {
+    /// The state at the end.
+    pub(super) next: State,
+    pub(super) report: SpanReport,
+    /// Which joints moved by the rule "end".
+    pub(super) ends: Vec<bool>,
+    /// Largest error of a joint.
+    pub(super) gap: Gap,
+    /// Energy that was gained or lost besides the work of contacts, J.
+    pub(super) energy_error: f64,
+    /// How to solve again for the bodies concerned.
+    pub(super) again: Vec<Option<Again>>,
+}
