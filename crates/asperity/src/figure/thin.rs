@@ -22,7 +22,7 @@ pub fn thinned(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
         let (Some(&lowest), Some(&highest)) = ends else { continue };
         let (first, second) = if lowest[0] <= highest[0] { (lowest, highest) } else { (highest, lowest) };
         kept.push(first);
-        if second != first {
+        if part.len() > 1 && second != first {
             kept.push(second);
         }
     }
