@@ -7,7 +7,7 @@ use asperity::scene::{Document, Scene, schema};
 use clap::Args;
 
 use crate::error::CliError;
-use crate::output;
+use crate::output::{self, counted};
 use crate::run::{overrides, variants};
 use crate::scenes;
 
@@ -106,8 +106,4 @@ fn redundant_joints(scene: &Scene) -> String {
             text + "\n"
         }
     }
-}
-
-fn counted(count: u64, one: &str, several: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { several })
 }

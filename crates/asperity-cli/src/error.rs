@@ -13,15 +13,23 @@ pub(crate) enum CliError {
     Output(String),
     /// A simulation that could not go on.
     Failed(String),
+    /// A signal asked the program to stop.
+    Stopped {
+        /// 128 plus the number of the signal.
+        status: u8,
+        /// What was kept, and how to go on.
+        message: String,
+    },
 }
 
 impl CliError {
-    /// 2 for bad input, as for bad flags; 3 for simulations that failed; 1 for the rest.
+    /// 2 for bad input, as for bad flags; 3 for simulations that failed; above 128 for signals; 1 for the rest.
     pub(crate) fn exit_status(&self) -> u8 {
         match self {
             Self::Input(_) => 2,
             Self::Output(_) => 1,
             Self::Failed(_) => 3,
+            Self::Stopped { status, .. } => *status,
         }
     }
 }
@@ -29,7 +37,9 @@ impl CliError {
 impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Input(message) | Self::Output(message) | Self::Failed(message) => f.write_str(message),
+            Self::Input(message) | Self::Output(message) | Self::Failed(message) | Self::Stopped { message, .. } => {
+                f.write_str(message)
+            }
         }
     }
 }

@@ -1,23 +1,24 @@
 //! The program `asperity`: author, inspect and solve frictional contact.
 //!
 //! Exit status: 0 when all went well, 1 when a result could not be found or written or is not as expected, 2 for bad input, 3
-//! when a simulation failed.
+//! when a simulation failed, 128 plus the number of the signal when one stopped it.
 
 mod bench;
 mod check;
 mod cone;
 mod error;
 mod field;
-mod figure;
 mod list;
 mod material;
 mod output;
 mod run;
 mod scenes;
 mod solve;
+mod stop;
 
 use std::process::ExitCode;
 
+use asperity::figure;
 use clap::{Parser, Subcommand};
 
 use error::CliError;
@@ -32,10 +33,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Draw what a material pair does: limit curve, coefficient by direction, force for a slip.
+    /// Draw the friction of a material pair: limit curve, coefficient by direction, force for a slip.
     #[command(after_help = cone::EXAMPLES)]
     Cone(Box<cone::ConeArgs>),
-    /// Run scenes and say whether they show what they must.
+    /// Run scenes and check their expected outcomes.
     #[command(after_help = run::EXAMPLES)]
     Run(Box<run::RunArgs>),
     /// Run scenes with several solvers and compare what comes out.
@@ -50,10 +51,10 @@ enum Command {
     /// List the friction sets, the friction laws, the solvers and the presets of `cone`.
     #[command(after_help = list::EXAMPLES)]
     List(list::ListArgs),
-    /// Show what a map of facets is like, and what it does against a partner.
+    /// Show the statistics of a facet map, and its friction against a partner.
     #[command(after_help = material::EXAMPLES)]
     Material(material::MaterialArgs),
-    /// Solve stored contact problems (Siconos text, FCLIB HDF5, snapshots) and say how well.
+    /// Solve stored contact problems (Siconos text, FCLIB HDF5, snapshots) and report the accuracy.
     #[command(after_help = solve::EXAMPLES)]
     Solve(solve::SolveArgs),
 }
@@ -78,6 +79,7 @@ fn main() -> ExitCode {
 /// Says what is wrong, and answers with the exit status.
 fn fail(error: &CliError) -> ExitCode {
     // A closed standard error leaves nobody to tell.
-    let _ = output::say_aside(&format!("error: {error}\n"));
+    let kind = if matches!(error, CliError::Stopped { .. }) { "" } else { "error: " };
+    let _ = output::say_aside(&format!("{kind}{error}\n"));
     ExitCode::from(error.exit_status())
 }

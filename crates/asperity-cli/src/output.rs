@@ -53,6 +53,21 @@ pub(crate) fn refuse_repeated<'a>(paths: impl IntoIterator<Item = &'a Path>) -> 
     }
 }
 
+/// Finds out before any work is done whether files can be written, and leaves nothing behind. The error names the first that cannot.
+pub(crate) fn refuse_unwritable(files: impl IntoIterator<Item = PathBuf>) -> Result<(), CliError> {
+    for file in files {
+        let mut folders = Vec::new();
+        let made = make_folders(&file, &mut folders);
+        let staged =
+            made.and_then(|()| PendingFile::create(&file).map_err(|error| CliError::Output(error.to_string())));
+        // A pending file that is dropped is removed.
+        let staged = staged.map(drop);
+        discard(&folders);
+        staged?;
+    }
+    Ok(())
+}
+
 /// Makes the folders that a file needs and that are not there, the outermost first, and adds them to `made`.
 fn make_folders(file: &Path, made: &mut Vec<PathBuf>) -> Result<(), CliError> {
     let missing = file.ancestors().skip(1).take_while(|f| !f.as_os_str().is_empty() && !f.exists());
@@ -83,6 +98,11 @@ fn discard(folders: &[PathBuf]) {
     for folder in folders.iter().rev() {
         let _ = fs::remove_dir(folder);
     }
+}
+
+/// A count with its noun: 1 step, 2 steps.
+pub(crate) fn counted(count: u64, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
 }
 
 /// Prints to standard output. A reader that has gone away (`| head`) is no error.
@@ -150,6 +170,18 @@ mod tests {
         let deep = directory.join("one").join("two");
         write_files(&[file(deep.join("a")), file(deep.join("b"))]).unwrap();
         assert_eq!(fs::read_dir(&deep).unwrap().count(), 2);
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_found_and_one_that_can_is_left_as_it_was() {
+        let directory = scratch("unwritable");
+        fs::write(directory.join("file"), "").unwrap();
+        let error = refuse_unwritable([directory.join("new/er/a"), directory.join("file/b/c")]).unwrap_err();
+        assert!(error.to_string().contains("file/b"), "{error}");
+        refuse_unwritable([directory.join("new/er/a"), directory.join("file")]).unwrap();
+        assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
+        assert!(refuse_unwritable([directory.clone()]).is_err(), "a folder in the place of the file");
         fs::remove_dir_all(directory).unwrap();
     }
 

@@ -57,16 +57,16 @@ fn a_law_without_its_data_says_what_it_reads() {
         (
             MATCHSTICK,
             "",
-            "warning: law matchstick reads a.structure_deg and b.structure_deg (the grain); neither is given: isotropic \
+            "warning: law matchstick reads a.structure_deg and b.structure_deg (the grain, or structure); neither is given: isotropic \
              friction with mu = 0.5\n",
         ),
-        (MATCHSTICK, "[b]\nstructure_deg = 3", "note: A has no grain: B's alone decides\n"),
-        (MATCHSTICK, "[a]\nstructure = [1, 0, 0]", "note: B has no grain: A's alone decides\n"),
-        (&isotropic, "[a]\nstructure_deg = 0", "note: B has no grain: isotropic friction with mu = 0.5\n"),
+        (MATCHSTICK, "[b]\nstructure_deg = 3", "note: A has no structure: B's alone decides\n"),
+        (MATCHSTICK, "[a]\nstructure = [1, 0, 0]", "note: B has no structure: A's alone decides\n"),
+        (&isotropic, "[a]\nstructure_deg = 0", "note: B has no structure: isotropic friction with mu = 0.5\n"),
         (
             "\"stribeck\"\nrest = 1\nspeed = 1\nlaw = { kind = \"anisotropic\", mu = [1, 2], axes = \"on_b\" }",
             "",
-            "warning: law anisotropic reads b.structure_deg; it is not given: B's grain is taken along t\n",
+            "warning: law anisotropic reads b.structure_deg; it is not given: B's structure is taken along t\n",
         ),
     ];
     for (law, rest, expected) in cases {

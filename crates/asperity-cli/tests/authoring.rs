@@ -11,7 +11,9 @@ fn a_file_a_law_and_a_preset_of_one_name_do_not_overwrite_each_other() {
     let flags = ["--mu", "0.2", "--mu-t", "0.2", "--mu-b", "3"];
     bench.ok(&["cone", "matchstick.toml"]);
     bench.ok(&[&["cone", "--preset", "matchstick"], &flags[..]].concat());
-    bench.ok(&[&["cone", "--law", "matchstick", "--grain-a-deg", "0", "--grain-b-deg", "9"], &flags[..]].concat());
+    bench
+        .ok(&[&["cone", "--law", "matchstick", "--structure-a-deg", "0", "--structure-b-deg", "9"], &flags[..]]
+            .concat());
     for name in ["matchstick", "preset-matchstick", "law-matchstick"] {
         assert!(bench.read(&format!("out/{name}.svg")).starts_with(b"<svg"), "{name}");
     }
@@ -68,9 +70,9 @@ fn flags_go_before_the_file_where_its_law_has_them() {
         near(found[1], expected[1], 1e-12);
     };
     near4(coefficients(&bench, "pair.toml", &[]), [0.1, 0.3]);
-    near4(coefficients(&bench, "pair.toml", &["--mu-t", "0.4", "--grain-a-deg", "90"]), [0.3, 0.2]);
+    near4(coefficients(&bench, "pair.toml", &["--mu-t", "0.4", "--structure-a-deg", "90"]), [0.3, 0.2]);
     near4(coefficients(&bench, "pair.toml", &["--speed", "0"]), [0.2, 0.6]);
-    for flag in ["--mu", "--grain-b-deg"] {
+    for flag in ["--mu", "--structure-b-deg"] {
         let message = bench.refused(&["cone", "pair.toml", flag, "1"]);
         assert!(message.contains(&format!("{flag} has no meaning for law static_kinetic")), "{message}");
     }

@@ -35,7 +35,7 @@ fn the_same_input_gives_the_same_bytes() {
 #[test]
 fn an_ellipse_has_the_coefficients_forces_and_limits_of_its_closed_form() {
     let bench = Bench::new("ellipse");
-    let arguments = ["cone", "--law", "anisotropic", "--mu-t", "0.3", "--mu-b", "1.2", "--grain-a-deg", "20"];
+    let arguments = ["cone", "--law", "anisotropic", "--mu-t", "0.3", "--mu-b", "1.2", "--structure-a-deg", "20"];
     let (text, aside) = bench.ok_aside(&[&arguments[..], &["--csv", "-"]].concat());
     assert!(aside.contains("ellipse"), "{aside}");
     let (header, rows) = csv(&text);

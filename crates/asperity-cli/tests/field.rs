@@ -75,7 +75,7 @@ fn bad_input_is_refused_and_leaves_nothing() {
     refused(&["--body", "slope", "--set", "body.slope.structure=\"none\""], &["no structure"]);
     let texture = |file: &str| format!("body.slope.structure={{ field = \"texture\", file = \"{file}\" }}");
     bench.write("text.png", "no image");
-    for (file, part) in [("missing.png", "cannot read"), ("text.png", "no PNG image")] {
+    for (file, part) in [("missing.png", "cannot read"), ("text.png", "not a PNG image")] {
         refused(&["--body", "slope", "--set", &texture(file)], &[part, file, "body.slope.structure"]);
         let message = bench.refused(&["run", "slope.toml", "--set", &texture(file)]);
         assert!(message.contains(part), "{message}");

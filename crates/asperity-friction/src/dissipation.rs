@@ -19,6 +19,19 @@
 //!
 //! **Velocity scaling** (`mu_aniso` of the IPC Toolkit) scales the slip by diag(a₀, a₁) before it enters f0. That is the
 //! ellipse with semi-axes a₀, a₁ and m = 1 here. In the Toolkit its force is not minus the gradient of its potential; ours is.
+//!
+//! ```
+//! use asperity_friction::dissipation::smoothed;
+//! use asperity_friction::set::{Disk, FrictionSet};
+//! use glam::DVec2;
+//! # fn main() -> Result<(), asperity_friction::FrictionError> {
+//! // Sliding along x at 2 m/s under 10 N with coefficient 0.5: the force is 5 N along -x, minus the gradient.
+//! let set = FrictionSet::from(Disk::new(0.5)?);
+//! let dissipated = smoothed(&set, 1e-3, 10.0, DVec2::new(2.0, 0.0))?;
+//! assert!((dissipated.gradient - DVec2::new(5.0, 0.0)).length() < 1e-9);
+//! # Ok(())
+//! # }
+//! ```
 
 use glam::{DMat2, DVec2};
 

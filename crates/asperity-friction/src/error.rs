@@ -1,13 +1,21 @@
-//! What can be wrong with a friction law, said with the value and the reason.
+//! What can be wrong with a friction law: the parameter, its value and the reason.
+//!
+//! ```
+//! use asperity_friction::model::Matchstick;
+//! let error = Matchstick::new(-0.2, 0.2, 3.0).unwrap_err();
+//! assert!(error.to_string().contains("-0.2"));
+//! ```
 
 use glam::{DVec2, DVec3};
+
+use crate::number::Written;
 
 /// Invalid input to a set, a model or a field.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrictionError {
     /// A coefficient, length, speed or load that is negative, NaN or infinite.
-    #[error("{name} = {value}: must be finite and not negative")]
+    #[error("{name} = {}: must be finite and not negative", Written(*value))]
     Negative {
         /// The parameter.
         name: &'static str,
@@ -15,7 +23,7 @@ pub enum FrictionError {
         value: f64,
     },
     /// A number outside its range.
-    #[error("{name} = {value}: must be {expected}")]
+    #[error("{name} = {}: must be {expected}", Written(*value))]
     Range {
         /// The parameter.
         name: &'static str,
@@ -25,7 +33,7 @@ pub enum FrictionError {
         expected: &'static str,
     },
     /// A vector with a NaN or infinite component.
-    #[error("{name} = [{}, {}, {}]: must be finite", value.x, value.y, value.z)]
+    #[error("{name} = [{}, {}, {}]: must be finite", Written(value.x), Written(value.y), Written(value.z))]
     NotFinite {
         /// The parameter.
         name: &'static str,
@@ -33,7 +41,10 @@ pub enum FrictionError {
         value: DVec3,
     },
     /// A direction that is not of length one (zero included).
-    #[error("{name} = [{}, {}, {}]: must be a unit vector, its length is {}", value.x, value.y, value.z, value.length())]
+    #[error(
+        "{name} = [{}, {}, {}]: must be a unit vector, its length is {}",
+        Written(value.x), Written(value.y), Written(value.z), Written(value.length())
+    )]
     NotUnit {
         /// The parameter.
         name: &'static str,
@@ -41,7 +52,7 @@ pub enum FrictionError {
         value: DVec3,
     },
     /// A direction that must lie in the plane of another and does not, or two that must be orthogonal.
-    #[error("{name} = [{}, {}, {}]: must be orthogonal to {other}, their cosine is {cosine}", value.x, value.y, value.z)]
+    #[error("{name} = [{}, {}, {}]: must be orthogonal to {other}, their cosine is {cosine}", Written(value.x), Written(value.y), Written(value.z))]
     NotOrthogonal {
         /// The parameter.
         name: &'static str,
@@ -69,7 +80,7 @@ pub enum FrictionError {
         direction: DVec2,
     },
     /// A polygon that is not convex and counter-clockwise.
-    #[error("{name}: vertex {vertex} [{}, {}] is not convex (vertices go counter-clockwise)", at.x, at.y)]
+    #[error("{name}: vertex {vertex} [{}, {}] is not convex (vertices go counter-clockwise)", Written(at.x), Written(at.y))]
     NotConvex {
         /// The set.
         name: &'static str,
@@ -79,7 +90,7 @@ pub enum FrictionError {
         at: DVec2,
     },
     /// A curve about the origin whose angles do not increase.
-    #[error("{name}: vertex {vertex} [{}, {}] is not seen counter-clockwise from the origin", at.x, at.y)]
+    #[error("{name}: vertex {vertex} [{}, {}] is not seen counter-clockwise from the origin", Written(at.x), Written(at.y))]
     NotStarShaped {
         /// The set.
         name: &'static str,

@@ -8,7 +8,8 @@
 //! * [`model`]: friction models, from the state of a contact ([`ContactState`]) to its law ([`ContactLaw`]);
 //! * [`field`]: structure directions of a body as a function of the place;
 //! * [`curve`] and [`dissipation`]: smoothed friction for barrier methods;
-//! * [`tensor`]: friction tensors, and the check that they brake.
+//! * [`tensor`]: friction tensors, and the check that they brake;
+//! * [`number`]: numbers as people read them, for messages and tables.
 //!
 //! Conventions: the contact normal points from B to A; impulses act on A; the slip is v_A − v_B; sliding along d is
 //! resisted with h_F(−d). SI units; angles in radians.
@@ -20,7 +21,7 @@
 //! use glam::{DVec2, DVec3};
 //!
 //! # fn main() -> Result<(), asperity_friction::FrictionError> {
-//! // A box on a plank, the grain of both along x: easy along, hard across.
+//! // A box on a plank, the grain (structure) of both along x: easy along, hard across.
 //! let wood = SurfaceSample { structure: DVec3::X, ..SurfaceSample::default() };
 //! let frame = ContactFrame::new(DVec3::Y, DVec3::X)?;
 //! let contact = ContactState::new(frame, wood, wood);
@@ -43,6 +44,7 @@ pub mod error;
 pub mod field;
 mod law;
 pub mod model;
+pub mod number;
 mod root;
 pub mod set;
 mod slip_rule;

@@ -4,7 +4,7 @@
 //! the secant, moved a little towards the middle, and kept so close to it that the bracket is never wider than one that bisection
 //! would have after `SPARE` steps fewer. So smooth functions take about ten values, and jumps no more than a bisection.
 
-/// Width of the bracket at the end, as a part of that at the start.
+/// Width of the bracket at the end, as a fraction of that at the start.
 const WIDTH: f64 = 2e-16;
 
 /// Steps more than bisection may take.

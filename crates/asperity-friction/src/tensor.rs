@@ -6,6 +6,17 @@
 //! Friction must brake: w·g(w) ≥ 0 for all w. For Q⁺ = Q⁻ that is: the symmetric part of Q is positive semidefinite
 //! (det Q ≥ 0, as the paper has it, is not enough). In general it must hold in each quadrant, where g is linear with
 //! the columns of Q⁺ or Q⁻ according to the signs.
+//!
+//! ```
+//! use asperity_friction::tensor::SurfaceTensor;
+//! # fn main() -> Result<(), asperity_friction::FrictionError> {
+//! // Easy along the tangent, hard across it: brakes.
+//! SurfaceTensor::orthotropic(0.2, 0.6, 0.0)?.check()?;
+//! // A positive determinant is not enough: this one drives slips along the diagonal.
+//! assert!(SurfaceTensor::general([[0.1, -2.0], [0.5, 1.0]])?.check().is_err());
+//! # Ok(())
+//! # }
+//! ```
 
 use glam::{DMat2, DVec2};
 use serde::{Deserialize, Serialize};

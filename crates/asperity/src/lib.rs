@@ -3,7 +3,9 @@
 pub mod body;
 pub mod contact;
 pub mod expression;
+pub mod figure;
 pub mod geometry;
+pub mod input_file;
 pub mod joint;
 pub mod material;
 pub mod measure;

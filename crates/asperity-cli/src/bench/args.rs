@@ -15,12 +15,12 @@ Examples:
   asperity bench stack --solvers proximal,newton --json
 
 Every scene runs with the reference, the solver `auto`, and then with each of the others. The distance
-is the largest one between the end places of a body in the two runs, as a part of the longest path
+is the largest one between the end places of a body in the two runs, as a fraction of the longest path
 of a body in the run of the reference, or of the radius of the largest moving body, if that is longer.
 --out DIR writes bench.md, bench.csv and, with --facets, facets.svg.
 
 Exit status: 0 when all was run, whatever came out; 2 for bad input; 3 when a reference failed: that
-scene is left out of the tables.";
+scene is left out of the tables; 130, 143 or 129 when Ctrl-C, TERM or HUP stopped it: the tables have what was done.";
 
 /// The solvers that are compared, where none are named.
 const USUAL: &str = "prox_gauss_seidel,projected_gauss_seidel,pivoting:8,pivoting:16,newton,proximal";

@@ -37,7 +37,9 @@ pub(super) fn figure(outcomes: &[Outcome]) -> Figure {
     };
     Figure {
         title: "Polygons in the place of round friction sets".into(),
-        caption: Some("Distance of the end places from those of the exact sets, as a part of the longest path.".into()),
+        caption: Some(
+            "Distance of the end places from those of the exact sets, as a fraction of the longest path.".into(),
+        ),
         panels: vec![panel],
         panel_width: 560.0,
         ..Figure::default()

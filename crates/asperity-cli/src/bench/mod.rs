@@ -18,6 +18,7 @@ use crate::error::CliError;
 use crate::output::{self, Output};
 use crate::run::{Progress, overrides, variants};
 use crate::scenes;
+use crate::stop::Stop;
 
 /// A scene with a variant.
 struct Job {
@@ -45,36 +46,63 @@ pub(crate) fn run(args: &BenchArgs) -> Result<(), CliError> {
     for job in &jobs {
         scene(job, &Choice::reference(), &set)?;
     }
+    output::refuse_unwritable(args.out.iter().map(|folder| folder.join("bench.csv")))?;
+    let comparison = Comparison { args, set, limit, stop: Stop::listen()? };
     let (mut outcomes, mut failed) = (Vec::new(), Vec::new());
     for job in &jobs {
-        let mut reference = None;
-        for choice in [Choice::reference()].iter().chain(&choices) {
-            let scene = scene(job, choice, &set)?;
-            let name = choice.name();
-            let first = reference.is_none();
-            let progress =
-                Progress::new(args.quiet || args.json, &format!("{} {name}", job.title), (0, scene.time.steps()));
-            let (outcome, ends) =
-                outcome::run(scene, &job.title, &name, limit, reference.as_ref(), |run| progress.show(run));
-            drop(progress);
-            if args.json {
-                say_json(&outcome)?;
-            }
-            if first {
-                let Some(ends) = ends else {
-                    let reason = outcome.stopped.as_deref().unwrap_or_default();
-                    failed.push(format!("{}: the reference, {name}, stopped {reason}", job.title));
-                    break;
-                };
-                reference = Some(ends);
-            }
-            outcomes.push(outcome);
+        if comparison.stop.asked().is_none() {
+            failed.extend(comparison.compare(job, &choices, &mut outcomes)?);
         }
     }
     if !outcomes.is_empty() {
         finish(args, &outcomes)?;
     }
+    if let Some(status) = comparison.stop.asked() {
+        let message = "stopped by a signal: the tables have what was done until then".to_owned();
+        return Err(CliError::Stopped { status, message });
+    }
     if failed.is_empty() { Ok(()) } else { Err(CliError::Failed(failed.join("\n"))) }
+}
+
+/// What all runs of a comparison share.
+struct Comparison<'a> {
+    args: &'a BenchArgs,
+    set: Vec<(String, String)>,
+    limit: Duration,
+    stop: Stop,
+}
+
+impl Comparison<'_> {
+    /// Runs a scene with the reference, then with every other solver. What failed, if the reference did.
+    fn compare(&self, job: &Job, choices: &[Choice], outcomes: &mut Vec<Outcome>) -> Result<Option<String>, CliError> {
+        let mut reference = None;
+        for choice in [Choice::reference()].iter().chain(choices) {
+            let scene = scene(job, choice, &self.set)?;
+            let name = choice.name();
+            let title = format!("{} {name}", job.title);
+            let progress = Progress::new(self.args.quiet || self.args.json, &title, (0, scene.time.steps()));
+            let (outcome, ends) = outcome::run(scene, &job.title, &name, self.limit, reference.as_ref(), |run| {
+                progress.show(run);
+                self.stop.asked().is_none()
+            });
+            drop(progress);
+            if self.stop.asked().is_some() {
+                return Ok(None);
+            }
+            if self.args.json {
+                say_json(&outcome)?;
+            }
+            if reference.is_none() {
+                let Some(ends) = ends else {
+                    let reason = outcome.stopped.as_deref().unwrap_or_default();
+                    return Ok(Some(format!("{}: the reference, {name}, stopped {reason}", job.title)));
+                };
+                reference = Some(ends);
+            }
+            outcomes.push(outcome);
+        }
+        Ok(None)
+    }
 }
 
 /// The scene with a solver.

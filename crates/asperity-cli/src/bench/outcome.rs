@@ -2,8 +2,8 @@
 //!
 //! **Distance.** d = max_i |x_i − y_i| / L over the bodies i that forces move, x_i and y_i the places of their origins at the end of the two runs. L is the longest path
 //! of a body in the run of the reference, or the radius of the largest moving body if that is longer: what stays is measured by its size.
-//! The part of x_i − y_i along the way from start to end of y_i, over L, is told as well: polygons in the place of smooth sets are off by O(1/n) across the motion, since the force jumps from
-//! corner to corner, and by O(1/n²) along it, since that is what the dissipation decides.
+//! The component of x_i − y_i along the straight line from start to end of y_i, divided by L, is reported as well. Polygons with n corners in the place of
+//! smooth sets have an error of O(1/n) across the motion, since the force jumps from corner to corner, and of O(1/n²) along it, where the dissipation decides.
 
 use std::time::{Duration, Instant};
 
@@ -17,9 +17,9 @@ use serde::Serialize;
 pub(super) struct Outcome {
     pub(super) scene: String,
     pub(super) solver: String,
-    /// From the run of the reference; none if one of the two was stopped.
+    /// From the run of the reference; `None` if one of the two was stopped.
     pub(super) distance: Option<f64>,
-    /// The part of it along the motion.
+    /// Its component along the motion.
     pub(super) along: Option<f64>,
     /// Expectations that hold, and how many there are.
     pub(super) held: usize,
@@ -36,7 +36,7 @@ pub(super) struct Outcome {
     pub(super) stopped: Option<String>,
 }
 
-/// Where the bodies of a run ended, and the length that distances are a part of.
+/// Where the bodies of a run ended, and the length that distances are divided by.
 pub(super) struct Ends {
     /// First and last place of each moving body.
     places: Vec<[DVec3; 2]>,
@@ -58,7 +58,7 @@ impl Ends {
         Self { places, length }
     }
 
-    /// d of another run, and its part along the motion of this one.
+    /// d of another run, and its component along the motion of this one.
     fn distance(&self, other: &Self) -> [f64; 2] {
         let mut worst = [0.0f64; 2];
         for ([start, end], [_, there]) in self.places.iter().zip(&other.places) {
@@ -69,14 +69,15 @@ impl Ends {
     }
 }
 
-/// Runs a scene to its end, or as far as it goes. `reference` are the ends to compare with; `step` is told after each step.
+/// Runs a scene to its end, or as far as it goes. `reference` are the ends to compare with; `step` is told after
+/// each step, and answers whether to go on.
 pub(super) fn run(
     scene: Scene,
     title: &str,
     solver: &str,
     limit: Duration,
     reference: Option<&Ends>,
-    mut step: impl FnMut(&Run),
+    mut step: impl FnMut(&Run) -> bool,
 ) -> (Outcome, Option<Ends>) {
     let mut outcome = Outcome {
         scene: title.into(),
@@ -107,7 +108,9 @@ pub(super) fn run(
             outcome.stopped =
                 Some(format!("at t = {:.4} s: it took more than {} s", run.state().time, limit.as_secs_f64()));
         }
-        step(&run);
+        if !step(&run) {
+            outcome.stopped = Some(format!("at t = {:.4} s: by a signal", run.state().time));
+        }
     }
     let summary = run.summary();
     outcome.steps = summary.totals.steps;

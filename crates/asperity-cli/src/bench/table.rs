@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use super::outcome::Outcome;
 
-/// Scenes by solvers: distances, times, then what did not go well. `outcomes` are grouped by scene, the reference first.
+/// Scenes by solvers: distances, times, then the runs with problems. `outcomes` are grouped by scene, the reference first.
 pub(super) fn markdown(outcomes: &[Outcome]) -> String {
     let mut text = String::from(
-        "Distance from the run of the reference (first column), as a part of the longest path or of the largest body:\n\n",
+        "Distance from the run of the reference (first column), as a fraction of the longest path or of the radius of the largest body:\n\n",
     );
     matrix(&mut text, outcomes, distance);
     if outcomes.iter().any(|outcome| outcome.solver.contains(':')) {
@@ -23,7 +23,11 @@ pub(super) fn markdown(outcomes: &[Outcome]) -> String {
     matrix(&mut text, outcomes, |outcome| format!("{:.0e}", outcome.worst_residual));
     let notes: Vec<String> = outcomes.iter().filter_map(note).collect();
     if !notes.is_empty() {
-        let _ = write!(text, "\nWhat did not go well:\n\n{}", notes.concat());
+        let _ = write!(
+            text,
+            "\nRuns that stopped early, missed an expectation or left steps unsolved:\n\n{}",
+            notes.concat()
+        );
     }
     text
 }

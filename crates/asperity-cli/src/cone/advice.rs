@@ -81,7 +81,7 @@ fn missing(law: &Layer, pair: &Pair) -> Option<String> {
             let axes = !surface(pair, side).has(&[&GRAIN[..], &["tangent_deg"]].concat());
             axes.then(|| {
                 format!(
-                    "warning: law {kind} reads {key}.structure_deg; it is not given: {name}'s grain is taken along t"
+                    "warning: law {kind} reads {key}.structure_deg; it is not given: {name}'s structure is taken along t"
                 )
             })
         }
@@ -112,7 +112,7 @@ fn matchstick(law: &Layer, lacks: [bool; 2]) -> Option<String> {
     let isotropic = || format!("isotropic friction with mu = {}", law.number("mu").unwrap_or(0.0));
     let (absent, other) = match lacks {
         [true, true] => {
-            let start = "warning: law matchstick reads a.structure_deg and b.structure_deg (the grain);";
+            let start = "warning: law matchstick reads a.structure_deg and b.structure_deg (the grain, or structure);";
             return Some(format!("{start} neither is given: {}", isotropic()));
         }
         [true, false] => ("A", "B"),
@@ -120,8 +120,8 @@ fn matchstick(law: &Layer, lacks: [bool; 2]) -> Option<String> {
         [false, false] => return None,
     };
     Some(match law.text("missing") {
-        Some("isotropic") => format!("note: {absent} has no grain: {}", isotropic()),
-        _ => format!("note: {absent} has no grain: {other}'s alone decides"),
+        Some("isotropic") => format!("note: {absent} has no structure: {}", isotropic()),
+        _ => format!("note: {absent} has no structure: {other}'s alone decides"),
     })
 }
 

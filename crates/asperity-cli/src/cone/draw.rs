@@ -117,7 +117,7 @@ pub(crate) fn pair_figure(survey: &Survey) -> Figure {
         let label = format!("force while sliding at {} m/s", short(survey.speed));
         limit.curves.push(Curve { dash: Dash::Dashed, ..Curve::outline(label, points(sliding), palette(2)) });
     }
-    limit.arrows.extend(grain_lines(survey));
+    limit.arrows.extend(structure_lines(survey));
     if survey.slip.is_some() {
         draw_slip(survey, &mut limit, &mut polar, &mut over);
     }
@@ -146,15 +146,15 @@ fn title(survey: &Survey) -> String {
     if survey.law.starts_with(&survey.name) { survey.law.clone() } else { format!("{}: {}", survey.name, survey.law) }
 }
 
-/// Thin lines along the grain of A and B, as far as the limit curve reaches.
-fn grain_lines(survey: &Survey) -> Vec<Arrow> {
+/// Thin lines along the structure of A and B, as far as the limit curve reaches.
+fn structure_lines(survey: &Survey) -> Vec<Arrow> {
     let size = Some(reach(survey)).filter(|r| *r > 0.0).unwrap_or(1.0);
     let line = |along: DVec2, label: &str, color: Color| Arrow {
         from: (along * -size).to_array(),
         head: false,
         ..arrow(along * size, color, label)
     };
-    match survey.grain {
+    match survey.structure {
         // Grain has no sense: parallel and opposite are the same line.
         [Some(a), Some(b)] if a.perp_dot(b).abs() < 1e-6 => vec![line(a, "grain A, B", palette(3))],
         [a, b] => {

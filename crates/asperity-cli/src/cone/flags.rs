@@ -17,18 +17,18 @@ pub(crate) struct LawFlags {
     /// Isotropic coefficient (coulomb, matchstick).
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Law")]
     pub(crate) mu: Option<f64>,
-    /// Coefficient along the grain (matchstick, anisotropic, lagged).
+    /// Coefficient along the grain (structure) of the surfaces (matchstick, anisotropic, lagged).
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Law")]
     pub(crate) mu_t: Option<f64>,
-    /// Coefficient across the grain (matchstick, anisotropic, lagged).
+    /// Coefficient across the structure (matchstick, anisotropic, lagged).
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Law")]
     pub(crate) mu_b: Option<f64>,
-    /// Grain of A: angle in the contact plane, from t towards b.
+    /// Structure direction of A: angle in the contact plane, from t towards b.
     #[arg(long, value_name = "ANGLE", allow_negative_numbers = true, help_heading = "Law")]
-    pub(crate) grain_a_deg: Option<f64>,
-    /// Grain of B.
+    pub(crate) structure_a_deg: Option<f64>,
+    /// Structure direction of B.
     #[arg(long, value_name = "ANGLE", allow_negative_numbers = true, help_heading = "Law")]
-    pub(crate) grain_b_deg: Option<f64>,
+    pub(crate) structure_b_deg: Option<f64>,
 }
 
 /// How A slides over B, and how hard it is pressed on it.
@@ -55,8 +55,8 @@ impl LawFlags {
             ("--mu", self.mu),
             ("--mu-t", self.mu_t),
             ("--mu-b", self.mu_b),
-            ("--grain-a-deg", self.grain_a_deg),
-            ("--grain-b-deg", self.grain_b_deg),
+            ("--structure-a-deg", self.structure_a_deg),
+            ("--structure-b-deg", self.structure_b_deg),
         ]
         .into_iter()
         .filter_map(|(flag, value)| value.map(|_| flag))
@@ -82,7 +82,7 @@ impl LawFlags {
             return Err(CliError::Input(format!("{} needs --law NAME", self.given().join(", "))));
         };
         let law = name.replace('-', "_");
-        let grains = ["--grain-a-deg", "--grain-b-deg"];
+        let structures = ["--structure-a-deg", "--structure-b-deg"];
         let what = format!("--law {name}");
         let model: Result<FrictionModel, FrictionError> = match law.as_str() {
             "coulomb" => {
@@ -90,12 +90,12 @@ impl LawFlags {
                 Coulomb::new(self.need("--mu", self.mu)?).map(Into::into)
             }
             "matchstick" => {
-                self.only(&what, &[&["--mu", "--mu-t", "--mu-b"][..], &grains].concat())?;
+                self.only(&what, &[&["--mu", "--mu-t", "--mu-b"][..], &structures].concat())?;
                 let [along, across] = self.along_and_across()?;
                 Matchstick::new(self.need("--mu", self.mu)?, along, across).map(Into::into)
             }
             "anisotropic" | "lagged" => {
-                self.only(&what, &[&["--mu-t", "--mu-b"][..], &grains].concat())?;
+                self.only(&what, &[&["--mu-t", "--mu-b"][..], &structures].concat())?;
                 let (mu, axes) = (self.along_and_across()?, self.axes(&what)?);
                 Ok(if law == "lagged" { Lagged { mu, axes }.into() } else { Anisotropic { mu, axes }.into() })
             }
@@ -103,9 +103,9 @@ impl LawFlags {
         };
         let refused = |error: FrictionError| CliError::Input(format!("{what}: {error}"));
         let mut pair = Pair::new(law, model.map_err(refused)?);
-        for (surface, angle) in [(&mut pair.a, self.grain_a_deg), (&mut pair.b, self.grain_b_deg)] {
+        for (surface, angle) in [(&mut pair.a, self.structure_a_deg), (&mut pair.b, self.structure_b_deg)] {
             if let Some(angle) = angle {
-                surface.set_grain(finite("grain", angle)?);
+                surface.set_structure(finite("structure", angle)?);
             }
         }
         pair.check().map_err(refused)?;
@@ -122,9 +122,9 @@ impl LawFlags {
 
     /// The grain that is given fixes the axes; without one they are those of B.
     fn axes(&self, what: &str) -> Result<Axes, CliError> {
-        match (self.grain_a_deg, self.grain_b_deg) {
+        match (self.structure_a_deg, self.structure_b_deg) {
             (Some(_), Some(_)) => Err(CliError::Input(format!(
-                "{what} has its axes on one surface: give --grain-a-deg or --grain-b-deg, not both"
+                "{what} has its axes on one surface: give --structure-a-deg or --structure-b-deg, not both"
             ))),
             (Some(_), None) => Ok(Axes::OnA),
             _ => Ok(Axes::OnB),

@@ -124,9 +124,9 @@ mod tests {
 
     #[test]
     fn a_table_selects_in_both_orders_and_turns_the_law_around() {
-        let grain = Anisotropic { mu: [0.1, 0.6], axes: Axes::OnA };
+        let along = Anisotropic { mu: [0.1, 0.6], axes: Axes::OnA };
         let table = PairTable::new(
-            vec![Pair { materials: [0, 1], law: grain.into() }],
+            vec![Pair { materials: [0, 1], law: along.into() }],
             Some(Coulomb::new(0.5).unwrap().into()),
         );
         let model: FrictionModel = table.into();

@@ -18,6 +18,7 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
+use asperity::record::file_name;
 use clap::Args;
 
 use crate::error::CliError;
@@ -34,7 +35,7 @@ Examples:
   asperity cone pair.toml
   asperity cone pair.toml --slip-deg 30 --out cone.svg,cone.png --csv cone.csv
   asperity cone --law coulomb --mu 0.5
-  asperity cone --law matchstick --mu 0.2 --mu-t 0.2 --mu-b 3 --grain-a-deg 0 --grain-b-deg 30
+  asperity cone --law matchstick --mu 0.2 --mu-t 0.2 --mu-b 3 --structure-a-deg 0 --structure-b-deg 30
   asperity cone --preset facets --out facets.png
   asperity cone --preset                       (lists the presets)
 
@@ -52,7 +53,7 @@ A pair as TOML; `asperity list laws --examples` shows the parameters of every la
   velocity = [0.1, 0.1]      # of A over B, m/s along t and b
   load = 2.0                 # N
 Every key of every law, of [a], [b] and [slip]: docs/pair-files.md.
-Flags go before what the file says; --mu, --mu-t, --mu-b and the grains where its law
+Flags go before what the file says; --mu, --mu-t, --mu-b and the structure angles where its law
 has them.
 
 The contact normal is n = +z, from B to A; t = +x, b = +y. Forces act on A and are per
@@ -104,11 +105,13 @@ pub(crate) fn run(args: &ConeArgs) -> Result<(), CliError> {
     if args.preset.as_deref() == Some("") {
         return output::say(&preset::list());
     }
-    let drawing = draw(args)?;
-    let mut outputs = Vec::new();
     let default = PathBuf::from(format!("out/{}.svg", default_name(args)));
     let to_stdout = args.csv.as_deref() == Some(Path::new("-"));
     let paths = if args.out.is_empty() && !to_stdout { vec![default] } else { args.out.clone() };
+    // What the default is called is checked when the pair is read.
+    output::refuse_unwritable(args.out.iter().chain(args.csv.as_ref().filter(|_| !to_stdout)).cloned())?;
+    let drawing = draw(args)?;
+    let mut outputs = Vec::new();
     for path in paths {
         outputs.push(Output { bytes: drawing.figure.render(&path)?, path });
     }
@@ -135,7 +138,7 @@ fn default_name(args: &ConeArgs) -> String {
     match (&args.preset, &args.law.law, &args.pair) {
         (Some(preset), ..) => format!("preset-{preset}"),
         (_, Some(law), _) => format!("law-{}", law.replace('-', "_")),
-        (_, _, Some(path)) => pair_file::stem(path),
+        (_, _, Some(path)) => file_name(&pair_file::stem(path)),
         _ => "pair".into(),
     }
 }

@@ -1,4 +1,4 @@
-//! Flags that go before what a file says: coefficients and grain of its law, slip and load.
+//! Flags that go before what a file says: coefficients of its law, structure of the surfaces, slip and load.
 
 use asperity_friction::Side;
 use asperity_friction::Tangential;
@@ -20,7 +20,7 @@ pub(crate) fn apply_law(flags: &LawFlags, pair: &mut Pair) -> Result<(), CliErro
         }
     }
     for (flag, side, angle) in
-        [("--grain-a-deg", Side::A, flags.grain_a_deg), ("--grain-b-deg", Side::B, flags.grain_b_deg)]
+        [("--structure-a-deg", Side::A, flags.structure_a_deg), ("--structure-b-deg", Side::B, flags.structure_b_deg)]
     {
         let Some(angle) = angle else { continue };
         let layers = layers(&pair.model, [pair.a.material, pair.b.material]);
@@ -28,7 +28,7 @@ pub(crate) fn apply_law(flags: &LawFlags, pair: &mut Pair) -> Result<(), CliErro
             return Err(no_meaning(flag, pair));
         }
         let surface = if side == Side::A { &mut pair.a } else { &mut pair.b };
-        surface.set_grain(flags::finite(flag, angle)?);
+        surface.set_structure(flags::finite(flag, angle)?);
     }
     pair.check().map_err(|error| CliError::Input(format!("{} with the flags: {error}", pair.name)))
 }

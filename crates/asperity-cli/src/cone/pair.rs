@@ -64,7 +64,7 @@ impl Surface {
     }
 
     /// Grain at this angle in the contact plane.
-    pub(crate) fn set_grain(&mut self, angle_deg: f64) {
+    pub(crate) fn set_structure(&mut self, angle_deg: f64) {
         self.structure = direction(angle_deg).extend(0.0);
         self.given.retain(|key| *key != "structure");
         self.given.push("structure_deg");

@@ -8,7 +8,7 @@
 //! mu_b = 1.0
 //!
 //! [a]                         # the surface on which the forces act; [b] is the other one
-//! structure_deg = 0           # grain, as an angle in the contact plane; or structure = [x, y, z]
+//! structure_deg = 0           # grain (structure), as an angle in the contact plane; or structure = [x, y, z]
 //! tangent_deg = 0             # first axis of the surface's own frame
 //! mu = 0.4                    # for laws that combine the coefficients of the surfaces
 //! material = 1                # for pair tables

@@ -53,7 +53,7 @@ pub(crate) struct Survey {
     /// The law and its parameters.
     pub(crate) law: String,
     /// Grain of A and B in the contact plane.
-    pub(crate) grain: [Option<DVec2>; 2],
+    pub(crate) structure: [Option<DVec2>; 2],
     /// Torques at unit load.
     pub(crate) moments: Moments,
     /// Over what the strength varies, along the direction of the largest coefficient.
@@ -110,7 +110,7 @@ impl Survey {
             name: pair.name.clone(),
             kind: kind(&rest),
             law: describe(&layers(&pair.model, [pair.a.material, pair.b.material])),
-            grain: [&pair.a, &pair.b].map(|s| s.structure.truncate().try_normalize()),
+            structure: [&pair.a, &pair.b].map(|s| s.structure.truncate().try_normalize()),
             moments: Moments::of(&rest),
             dependences: Dependence::all(pair, direction(strongest.angle_deg))?,
             is_set: rest.set().is_some(),

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use asperity::body::surface::{BakeError, BakePart, Bits, LARGEST_TEXTURE, bake, write_texture};
 use asperity::nearest::did_you_mean;
 use asperity::record::raster::{RenderSettings, Renderer};
-use asperity::record::{Frame, FrameState, GltfSettings, Paint, RecordError, RecordedBody, Recording, to_glb};
+use asperity::record::{
+    Frame, FrameState, GltfSettings, Paint, RecordError, RecordedBody, Recording, file_name, to_glb,
+};
 use asperity::run::structure_lines;
 use asperity::scene::{Document, Scene};
 use clap::{Args, ValueEnum};
@@ -113,7 +115,7 @@ const SIZE: [u32; 2] = [900, 600];
 /// Segments of a full circle of the skin that is drawn.
 const RESOLUTION: u32 = 96;
 
-/// Draws, and bakes if asked to. All is made before anything is written.
+/// Draws the field, and bakes it if asked to. All files are complete before the first is written.
 pub(crate) fn run(args: &FieldArgs) -> Result<(), CliError> {
     let input = |error: &dyn std::fmt::Display| CliError::Input(error.to_string());
     let document = Document::read(&scenes::find(&args.scene)?).map_err(|error| input(&error))?;
@@ -134,10 +136,11 @@ pub(crate) fn run(args: &FieldArgs) -> Result<(), CliError> {
             "body {name} has no structure to draw; --uv draws its texture coordinates"
         )));
     }
+    let stem = file_name(&args.body);
+    output::refuse_unwritable([args.out.join(format!("{stem}.png"))])?;
     let shown = shown(&scene, index, args)?;
     let count = shown.structure.len();
     let recording = recording(&scene, index, shown).map_err(|error| CliError::Input(error.to_string()))?;
-    let stem = args.body.replace(|c: char| !(c.is_alphanumeric() || "-_.".contains(c)), "-");
     let file = |ending: &str, bytes: Vec<u8>| Output { path: args.out.join(format!("{stem}{ending}")), bytes };
     let failed = |error: RecordError| CliError::Output(error.to_string());
     let camera = scene.output.camera.filter(|_| args.camera);

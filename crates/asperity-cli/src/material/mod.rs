@@ -1,4 +1,4 @@
-//! `asperity material`: what a map of facets is like, and what it does against a partner.
+//! `asperity material`: the statistics of a facet map, and its friction against a partner.
 
 mod draw;
 mod source;
@@ -20,7 +20,7 @@ use crate::output::{self, Output};
 /// Shown below `asperity material --help`.
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  asperity material                                   the materials that can be made
+  asperity material                                   lists the procedural materials
   asperity material oak                               numbers, and oak.svg
   asperity material sawtooth --set height=0.002       with another height
   asperity material gaussian --set ra=1e-3 --on plaster   against a partner
@@ -63,14 +63,16 @@ pub(crate) struct MaterialArgs {
 /// Directions of the table, in a full circle.
 const DIRECTIONS: u32 = 8;
 
-/// Says and draws what the material is like. All is made before anything is written.
+/// Prints and draws the properties of the material. All files are complete before the first is written.
 pub(crate) fn run(args: &MaterialArgs) -> Result<(), CliError> {
     let Some(name) = &args.material else { return output::say(&listed()) };
     let source = Source::read(name, &args.set, args.height, args.size)?;
     let partner = args.on.as_ref().map(|name| Source::read(name, &[], None, args.size)).transpose()?;
+    let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.svg", source.stem())));
+    let maps = args.maps.iter().map(|prefix| PathBuf::from(format!("{prefix}-normal.png")));
+    output::refuse_unwritable(std::iter::once(path.clone()).chain(maps))?;
     let statistics = Statistics::new(&source.relief);
     let law = law(args.mu0, &source, partner.as_ref())?;
-    let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.svg", source.stem())));
     let figure = draw::figure(&source, partner.as_ref(), &statistics, &law);
     let mut files = vec![Output { bytes: figure.render(&path)?, path }];
     if let Some(prefix) = &args.maps {
@@ -120,9 +122,9 @@ fn told(source: &Source, statistics: &Statistics, law: &ContactLaw) -> String {
         Some(ra) => {
             let _ = writeln!(text, "roughness Ra     {:.4} mm", 1e3 * ra);
         }
-        None => text.push_str("roughness Ra     not known without heights\n"),
+        None => text.push_str("roughness Ra     unknown: a normal map has no heights\n"),
     }
-    // Without the sign of a zero that is not quite one.
+    // Rounding noise would be shown as -0.0000.
     let near = |x: f64| if x.abs() < 5e-5 { 0.0 } else { x };
     let (d, m) = (statistics.deviation, DVec2::new(near(statistics.mean.x), near(statistics.mean.y)));
     let _ = writeln!(text, "slope deviation  {:.4} along u, {:.4} along v", d.x, d.y);

@@ -6,6 +6,7 @@ use asperity::body::surface::read_pixels;
 use asperity::material::{MATERIALS, Material, Relief};
 use asperity::nearest::did_you_mean;
 use asperity::patch::{FacetMap, Filter, Green};
+use asperity::record::file_name;
 use glam::DVec2;
 
 use crate::error::CliError;
@@ -39,7 +40,8 @@ impl Source {
 
     /// Name of its files.
     pub(super) fn stem(&self) -> String {
-        Path::new(&self.name).file_stem().map_or_else(|| self.name.clone(), |stem| stem.to_string_lossy().into_owned())
+        let stem = Path::new(&self.name).file_stem();
+        file_name(&stem.map_or_else(|| self.name.as_str().into(), |stem| stem.to_string_lossy()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Arguments of `asperity run`.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use asperity::scene::{Document, SOLVERS};
@@ -18,7 +18,9 @@ Examples:
   asperity run my.toml --solver proximal --out out/proximal --no-pictures
   asperity run long.toml --resume
 
-Exit status: 0 when every expectation holds, 1 when one does not, 2 for bad input, 3 when a simulation failed.
+Exit status: 0 when every expectation holds, 1 when one does not, 2 for bad input, 3 when a simulation failed,
+130, 143 or 129 when Ctrl-C, TERM or HUP stopped it at the end of a step: its checkpoint is kept, and --resume goes on from it.
+A second signal ends the program at once.
 The folder of a run has trajectory.csv, steps.csv, steps.svg, summary.json, scene.glb, filmstrip.png, animation.gif.";
 
 /// What to run, and how.
@@ -39,22 +41,22 @@ pub(crate) struct RunArgs {
     /// Where the files go; below it a folder for each scene and variant, if there are several [default: out/SCENE].
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Goes on from the checkpoint of a run that was stopped; from the start if there is none.
+    /// Continues from the checkpoint of a run that was stopped, or starts from the beginning if the folder has no checkpoint.
     #[arg(long)]
     pub(super) resume: bool,
     /// Seconds between checkpoints.
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     pub(super) checkpoint: f64,
-    /// Threads to use: changes the time, not the result.
-    #[arg(long, value_name = "N")]
-    pub(super) threads: Option<NonZeroUsize>,
+    /// Threads to use, at most 512: changes the time, not the result.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub(super) threads: Option<u16>,
     /// Writes tables only: no filmstrip, animation or glTF.
     #[arg(long)]
     pub(super) no_pictures: bool,
     /// Writes the contact problems of the steps as files that `asperity solve` reads.
     #[arg(long, value_name = "DIR")]
     pub(super) dump: Option<PathBuf>,
-    /// Every how many steps.
+    /// Writes the contact problem of every Nth step only.
     #[arg(long, value_name = "N", default_value = "1", requires = "dump")]
     pub(super) dump_every: NonZeroU64,
     /// Prints each run's summary as a line of JSON instead of a table.
@@ -73,7 +75,7 @@ impl RunArgs {
         Ok(set)
     }
 
-    /// The variants to run; none is the scene itself.
+    /// The variants to run; `None` is the scene itself.
     pub(super) fn variants(&self, document: &Document) -> Result<Vec<Option<String>>, CliError> {
         variants(&self.variant, document)
     }

@@ -1,6 +1,7 @@
-//! `asperity run`: runs scenes, writes what they leave behind, and says whether they showed what they must.
+//! `asperity run`: runs scenes, writes what they leave behind, and checks their expected outcomes.
 
 mod args;
+mod job;
 mod progress;
 mod table;
 
@@ -8,15 +9,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use asperity::record::{Summary, write_file};
-use asperity::run::{Checkpoint, FileSettings, Run, write};
-use asperity::scene::{Document, Scene};
+use asperity::run::{Checkpoint, CheckpointError, FileSettings, Run, write};
 
 pub(crate) use args::{EXAMPLES, RunArgs, overrides, variants};
 pub(crate) use progress::Progress;
 
 use crate::error::CliError;
-use crate::output;
-use crate::scenes;
+use crate::output::{self, counted};
+use crate::stop::{Stop, resuming_command};
+use job::{Job, jobs};
 
 /// How the worst of all runs ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,153 +25,168 @@ enum Outcome {
     Shown,
     Missed,
     Failed,
+    /// By a signal; with the exit status.
+    Stopped(u8),
 }
 
-/// A scene to run: its text, its name and where its files go.
-struct Job {
-    scene: Scene,
-    /// What a checkpoint knows the scene by.
-    identity: String,
-    title: String,
-    folder: PathBuf,
-}
-
-/// Runs the scenes. All are read before the first is run.
+/// Runs the scenes. All are read, and all folders tried, before the first is run.
 pub(crate) fn run(args: &RunArgs) -> Result<(), CliError> {
     if let Some(threads) = args.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global();
         pool.map_err(|error| CliError::Output(format!("cannot start {threads} threads: {error}")))?;
     }
+    let every = Duration::try_from_secs_f64(args.checkpoint)
+        .map_err(|error| CliError::Input(format!("--checkpoint {}: {error}", args.checkpoint)))?;
     let jobs = jobs(args)?;
     output::refuse_repeated(jobs.iter().map(|job| job.folder.as_path()))?;
+    let dump = args.dump.iter().flat_map(|folder| jobs.iter().map(|job| dump_path(folder, &job.stem, 0)));
+    output::refuse_unwritable(jobs.iter().map(|job| job.folder.join("summary.json")).chain(dump))?;
+    let stop = Stop::listen()?;
     let mut worst = Outcome::Shown;
     let (count, mut missed) = (jobs.len(), Vec::new());
-    for job in jobs {
+    for (done, job) in jobs.into_iter().enumerate() {
         let title = job.title.clone();
-        let outcome = run_one(args, job)?;
+        let outcome = match stop.asked() {
+            Some(status) => Outcome::Stopped(status),
+            None => run_one(args, job, every, &stop)?,
+        };
+        if let Outcome::Stopped(status) = outcome {
+            return Err(stopped(status, &title, done, count));
+        }
         if outcome != Outcome::Shown {
             missed.push(title);
         }
         worst = worst.max(outcome);
     }
-    let list = missed.join(", ");
+    judged(worst, &missed, count)
+}
+
+/// What to say after a signal.
+fn stopped(status: u8, title: &str, done: usize, count: usize) -> CliError {
+    let several = if count > 1 { format!(" ({done} of {count} runs were done)") } else { String::new() };
+    let command = resuming_command();
+    CliError::Stopped { status, message: format!("{title}: stopped by a signal{several}. To go on: {command}") }
+}
+
+/// The exit status of all runs together.
+fn judged(worst: Outcome, missed: &[String], count: usize) -> Result<(), CliError> {
+    let (runs, list) = (counted(count as u64, "run", "runs"), missed.join(", "));
     match worst {
-        Outcome::Shown => Ok(()),
         Outcome::Missed => {
-            Err(CliError::Output(format!("{} of {count} runs missed what was expected: {list}", missed.len())))
+            Err(CliError::Output(format!("{} of {runs} missed what was expected: {list}", missed.len())))
         }
-        Outcome::Failed => Err(CliError::Failed(format!(
-            "{} of {count} runs failed or missed what was expected: {list}",
-            missed.len()
-        ))),
+        Outcome::Failed => {
+            Err(CliError::Failed(format!("{} of {runs} failed or missed what was expected: {list}", missed.len())))
+        }
+        Outcome::Shown | Outcome::Stopped(_) => Ok(()),
     }
 }
 
-/// Every scene with every variant that was asked for.
-fn jobs(args: &RunArgs) -> Result<Vec<Job>, CliError> {
-    let mut jobs = Vec::new();
-    let set = args.overrides()?;
-    let several = args.scenes.len() > 1;
-    for name in &args.scenes {
-        let path = scenes::find(name)?;
-        let document = Document::read(&path).map_err(|error| CliError::Input(error.to_string()))?;
-        let variants = args.variants(&document)?;
-        let many = variants.len() > 1;
-        for variant in variants {
-            let scene = document.scene(variant.as_deref(), &set).map_err(|error| CliError::Input(error.to_string()))?;
-            let title = match &variant {
-                Some(variant) => format!("{}[{variant}]", scene.name),
-                None => scene.name.clone(),
-            };
-            let identity = format!("{variant:?}\n{set:?}\n{}", document.text());
-            let folder = match &args.out {
-                Some(out) => {
-                    let mut folder = out.clone();
-                    if several {
-                        folder.push(&scene.name);
-                    }
-                    if many {
-                        folder.push(variant.as_deref().unwrap_or("default"));
-                    }
-                    folder
-                }
-                None => {
-                    let folder = Path::new("out").join(&scene.name);
-                    variant.as_deref().map_or(folder.clone(), |variant| folder.join(variant))
-                }
-            };
-            jobs.push(Job { scene, identity, title, folder });
-        }
-    }
-    Ok(jobs)
+/// Why the steps of a run ended.
+enum End {
+    Done,
+    /// A step failed, for this reason.
+    Failed(String),
+    /// A signal; with the exit status.
+    Stopped(u8),
 }
 
 /// Runs a scene to its end and writes its files.
-fn run_one(args: &RunArgs, job: Job) -> Result<Outcome, CliError> {
-    let Job { scene, identity, title, folder } = job;
+fn run_one(args: &RunArgs, job: Job, every: Duration, stop: &Stop) -> Result<Outcome, CliError> {
+    let Job { scene, identity, title, stem, folder } = job;
     let failed = |error: String| CliError::Failed(format!("{title}: {error}"));
+    let written = |error: CheckpointError| CliError::Output(format!("{title}: {error}"));
     let (mut run, mut checkpoint) = if args.resume && Checkpoint::exists(&folder) {
         Checkpoint::resume(&folder, &identity, scene).map_err(|error| CliError::Input(format!("{title}: {error}")))?
     } else {
         let run = Run::new(scene).map_err(|error| failed(error.to_string()))?;
-        let checkpoint = Checkpoint::begin(&folder, &identity).map_err(|error| CliError::Output(error.to_string()))?;
-        (run, checkpoint)
+        (run, Checkpoint::begin(&folder, &identity).map_err(written)?)
     };
     let progress = Progress::new(args.quiet || args.json, &title, run.progress());
-    run.stepper().keep_problems(args.dump.is_some());
-    let every = Duration::from_secs_f64(args.checkpoint.max(0.0));
-    let mut saved = Instant::now();
-    let mut stopped = None;
-    while !run.is_done() {
-        if let Err(error) = run.step() {
-            stopped = Some(error.to_string());
-            break;
+    let end = steps(args, &mut run, &mut checkpoint, every, stop, |run| {
+        progress.show(run);
+        dump(args, run, &stem)
+    })?;
+    let reason = match end {
+        End::Stopped(status) => {
+            checkpoint.write(&run).map_err(written)?;
+            return Ok(Outcome::Stopped(status));
         }
-        dump(args, &mut run, &title)?;
-        progress.show(&run);
-        if saved.elapsed() >= every {
-            checkpoint.write(&run).map_err(|error| CliError::Output(error.to_string()))?;
-            saved = Instant::now();
+        End::Failed(reason) if run.progress().0 == 0 => {
+            drop(progress);
+            return fail_at_once(&title, &reason, &checkpoint, &folder);
         }
-    }
-    if let (Some(reason), 0) = (&stopped, run.progress().0) {
-        // Nothing has happened: there is nothing to look at, and files of a run before stay as they are.
-        drop(progress);
-        checkpoint.remove().map_err(|error| CliError::Output(error.to_string()))?;
-        // Only if it is empty.
-        let _ = std::fs::remove_dir(&folder);
-        output::say_aside(&format!("{title}: failed in its first step, no files written: {reason}\n"))?;
-        return Ok(Outcome::Failed);
-    }
+        End::Failed(reason) => {
+            // The last good state stays, for whoever wants to look at it.
+            checkpoint.write(&run).map_err(|error| CliError::Output(format!("{title}: {reason}; then: {error}")))?;
+            Some(reason)
+        }
+        End::Done => None,
+    };
     progress.writing();
-    if let Some(reason) = &stopped {
-        // The last good state stays, for whoever wants to look at it.
-        checkpoint.write(&run).map_err(|error| CliError::Output(format!("{title}: {reason}; then: {error}")))?;
-    }
     let files = FileSettings { pictures: !args.no_pictures, glb: !args.no_pictures };
     write(&run, &folder, files).map_err(|error| CliError::Output(error.to_string()))?;
     drop(progress);
     let summary = run.summary();
-    say(args, &title, &summary, &folder, stopped.as_deref())?;
-    match stopped {
-        Some(_) => Ok(Outcome::Failed),
-        None => {
-            checkpoint.remove().map_err(|error| CliError::Output(error.to_string()))?;
-            Ok(if summary.pass { Outcome::Shown } else { Outcome::Missed })
+    say(args, &title, &summary, &folder, reason.as_deref())?;
+    if reason.is_some() {
+        return Ok(Outcome::Failed);
+    }
+    checkpoint.remove().map_err(written)?;
+    Ok(if summary.pass { Outcome::Shown } else { Outcome::Missed })
+}
+
+/// Makes steps until the run is done, a step fails or a signal comes; `after` is called after each. Writes a checkpoint now and then.
+fn steps(
+    args: &RunArgs,
+    run: &mut Run,
+    checkpoint: &mut Checkpoint,
+    every: Duration,
+    stop: &Stop,
+    mut after: impl FnMut(&mut Run) -> Result<(), CliError>,
+) -> Result<End, CliError> {
+    run.stepper().keep_problems(args.dump.is_some());
+    let mut saved = Instant::now();
+    while !run.is_done() {
+        if let Err(error) = run.step() {
+            return Ok(End::Failed(error.to_string()));
+        }
+        after(run)?;
+        if let Some(status) = stop.asked().filter(|_| !run.is_done()) {
+            return Ok(End::Stopped(status));
+        }
+        if saved.elapsed() >= every {
+            checkpoint.write(run).map_err(|error| CliError::Output(error.to_string()))?;
+            saved = Instant::now();
         }
     }
+    Ok(End::Done)
+}
+
+/// After a failure in the first step. Nothing has happened: there is nothing to look at, and files of a run before stay as they are.
+fn fail_at_once(title: &str, reason: &str, checkpoint: &Checkpoint, folder: &Path) -> Result<Outcome, CliError> {
+    checkpoint.remove().map_err(|error| CliError::Output(error.to_string()))?;
+    // Only if it is empty.
+    let _ = std::fs::remove_dir(folder);
+    output::say_aside(&format!("{title}: failed in its first step, no files written: {reason}\n"))?;
+    Ok(Outcome::Failed)
+}
+
+/// The file of the contact problem of a step.
+fn dump_path(folder: &Path, stem: &str, step: u64) -> PathBuf {
+    folder.join(format!("{stem}-{step:06}.json"))
 }
 
 /// Writes the contact problem of the last step, if asked for.
-fn dump(args: &RunArgs, run: &mut Run, title: &str) -> Result<(), CliError> {
+fn dump(args: &RunArgs, run: &mut Run, stem: &str) -> Result<(), CliError> {
     let Some(folder) = &args.dump else { return Ok(()) };
     let (step, _) = run.progress();
     if !step.is_multiple_of(args.dump_every.get()) {
         return Ok(());
     }
     let Some(problem) = run.stepper().problem().filter(|problem| problem.contacts() > 0) else { return Ok(()) };
-    let path = folder.join(format!("{}-{step:06}.json", title.replace(['[', ']', '/'], "-")));
-    write_file(path, problem.to_json().as_bytes()).map_err(|error| CliError::Output(error.to_string()))
+    write_file(dump_path(folder, stem, step), problem.to_json().as_bytes())
+        .map_err(|error| CliError::Output(error.to_string()))
 }
 
 fn say(args: &RunArgs, title: &str, summary: &Summary, folder: &Path, stopped: Option<&str>) -> Result<(), CliError> {

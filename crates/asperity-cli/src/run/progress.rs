@@ -6,6 +6,8 @@ use std::time::Duration;
 use asperity::run::Run;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::output::counted;
+
 /// The run, a bar, the steps, the time so far and the time to go, and how the last step went.
 const TEMPLATE: &str = "{prefix} {bar:16} {pos}/{len} {elapsed} (eta {eta}) {wide_msg}";
 
@@ -33,9 +35,9 @@ impl Progress {
         if !self.bar.is_hidden() {
             let last = run.last();
             self.bar.set_message(format!(
-                "t {:.3} s, {} contacts, residual {:.0e}",
+                "t {:.3} s, {}, residual {:.0e}",
                 run.state().time,
-                last.contacts,
+                counted(last.contacts as u64, "contact", "contacts"),
                 last.residual
             ));
         }

@@ -4,17 +4,20 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use asperity::record::{Accuracy, Expectation, Summary};
+use asperity_friction::number::short as number;
+
+use crate::output::counted;
 
 /// The run in a line, then a line for each expectation.
 pub(super) fn table(title: &str, summary: &Summary, folder: &Path) -> String {
     let (totals, timings) = (&summary.totals, &summary.timings);
     let per_step = 1e3 * timings.total / (totals.steps.max(1)) as f64;
     let mut text = format!(
-        "{title}: {} steps to t = {} s in {:.2} s ({per_step:.3} ms a step), at most {} contacts{}; {}\n",
-        totals.steps,
+        "{title}: {} to t = {} s in {:.2} s ({per_step:.3} ms a step), at most {}{}; {}\n",
+        counted(totals.steps as u64, "step", "steps"),
         number(totals.time),
         timings.total,
-        totals.most_contacts,
+        counted(totals.most_contacts as u64, "contact", "contacts"),
         above_tolerance(summary),
         folder.display()
     );
@@ -39,26 +42,14 @@ fn cells(expectation: &Expectation) -> [String; 3] {
     [expectation.name.clone(), value, bounds]
 }
 
-/// Six digits.
-fn number(value: f64) -> String {
-    let size = value.abs();
-    if size == 0.0 || (1e-3..1e6).contains(&size) {
-        let decimals = if size >= 1.0 { 5 - size.log10().floor() as i32 } else { 6 }.max(0) as usize;
-        let text = format!("{value:.decimals$}");
-        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
-    } else {
-        format!("{value:.3e}")
-    }
-}
-
 /// The steps that were accepted although the solver did not reach its tolerance; nothing if there are none.
 fn above_tolerance(summary: &Summary) -> String {
     let Accuracy { tolerance, limit, worst_residual, steps_above_tolerance } = summary.accuracy;
     match steps_above_tolerance {
         0 => String::new(),
         steps => format!(
-            ", {steps} step{} above the tolerance of {tolerance:e} (worst residual {worst_residual:.1e}, limit {limit:e})",
-            if steps == 1 { "" } else { "s" }
+            ", {} above the tolerance of {tolerance:e} (worst residual {worst_residual:.1e}, limit {limit:e})",
+            counted(steps as u64, "step", "steps")
         ),
     }
 }
@@ -66,12 +57,6 @@ fn above_tolerance(summary: &Summary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_have_six_digits() {
-        let shown = [0.0, 1.0, 2.777_515_4, -0.123_456_78, 123_456.7, 1e-9, 2.5e7].map(number);
-        assert_eq!(shown, ["0", "1", "2.77752", "-0.123457", "123457", "1.000e-9", "2.500e7"]);
-    }
 
     #[test]
     fn the_table_says_what_was_missed() {

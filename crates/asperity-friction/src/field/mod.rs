@@ -1,9 +1,19 @@
-//! Surface fields: the structure direction of a body, in its own frame, at a point of its surface.
+//! Surface fields: the grain (structure) direction of a body, in its own frame, at a point of its surface.
 //!
-//! A field answers with a direction as a line: sign and length do not matter, zero means that there is none. Means of lines are
-//! those of [`mod@line`]. A [`Texture`] holds the texels of an image; reading files is left to whoever uses it.
+//! A field answers with a direction as a line: sign and length do not matter, the zero vector means that the surface has no
+//! structure there. Means of lines are those of [`mod@line`]. A [`Texture`] holds the texels of an image; reading files is left to whoever uses it.
 //!
 //! To add a field: one file, and its two lines below.
+//!
+//! ```
+//! use asperity_friction::field::{Constant, Field, StructureField, SurfacePoint};
+//! use glam::DVec3;
+//! # fn main() -> Result<(), asperity_friction::FrictionError> {
+//! let planks = Field::Constant(Constant { direction: DVec3::X });
+//! assert_eq!(planks.direction(&SurfacePoint::default())?, DVec3::X);
+//! # Ok(())
+//! # }
+//! ```
 
 mod constant;
 pub mod line;

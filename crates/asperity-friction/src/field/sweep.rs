@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{StructureField, SurfacePoint};
 use crate::error::{FrictionError, unit};
 
-/// Which way the grain runs.
+/// Which way the structure runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SweepDirection {
@@ -33,7 +33,7 @@ pub struct Sweep {
     pub center: DVec3,
     /// Unit direction of the axis.
     pub axis: DVec3,
-    /// Which way the grain runs.
+    /// Which way the structure runs.
     pub direction: SweepDirection,
 }
 

@@ -1,7 +1,7 @@
-//! The Matchstick model (Erleben, Macklin, Andrews and Kry 2020): friction from the grain of both surfaces.
+//! The Matchstick model (Erleben, Macklin, Andrews and Kry 2020): friction from the grain (structure) of both surfaces.
 //!
 //! With θ the angle between the structure directions as lines (0 to 90°) and d = 1 − 2θ/π, each coefficient is
-//! interpolated between its value for parallel grain (d = 1) and the isotropic one (d = 0), eqs. 5, 10 and 11:
+//! interpolated between its value for parallel structure (d = 1) and the isotropic one (d = 0), eqs. 5, 10 and 11:
 //!
 //!   μ_t = d μ_t^A + (1 − d) μ,  μ_b = d μ_b^A + (1 − d) μ,  and with drilling μ_spin likewise.
 //!

@@ -4,6 +4,19 @@
 //! the load, and answers with a [`ContactLaw`]. Models that wrap another one (`law = { … }`) change its strength or add
 //! to it, so that they work with every law.
 //!
+//! ```
+//! use asperity_friction::model::{Coulomb, FrictionModel};
+//! use asperity_friction::{ContactFrame, ContactState, SurfaceSample};
+//! use glam::{DVec2, DVec3};
+//! # fn main() -> Result<(), asperity_friction::FrictionError> {
+//! let plain = SurfaceSample::default();
+//! let contact = ContactState::new(ContactFrame::new(DVec3::Y, DVec3::X)?, plain, plain);
+//! let law = FrictionModel::from(Coulomb::new(0.5)?).law(&contact)?;
+//! assert_eq!(law.coefficient(DVec2::X), 0.5);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! To add a model: one file that implements [`Model`] and [`Catalogued`], and its two lines below.
 
 mod anisotropic;

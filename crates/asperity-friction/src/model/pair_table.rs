@@ -120,10 +120,10 @@ impl Catalogued for PairTable {
 
     fn examples() -> Vec<Self> {
         let matchstick = Matchstick::examples().swap_remove(0);
-        let grain = Anisotropic { mu: [0.1, 0.6], axes: Axes::OnA };
+        let along = Anisotropic { mu: [0.1, 0.6], axes: Axes::OnA };
         let rule = Coulomb { mu: None, combine: Combine::GeometricMean };
         vec![Self::new(
-            vec![Pair { materials: [0, 1], law: matchstick.into() }, Pair { materials: [1, 2], law: grain.into() }],
+            vec![Pair { materials: [0, 1], law: matchstick.into() }, Pair { materials: [1, 2], law: along.into() }],
             Some(rule.into()),
         )]
     }

@@ -9,6 +9,19 @@
 //! The cone is K = { (s, f) : s ≥ 0, f ∈ s F }, its polar K° = { (n, f) : h_F(f) ≤ −n }.
 //! All sets are compact and contain the origin, so that friction never drives: h_F ≥ 0.
 //!
+//! ```
+//! use asperity_friction::Tangential;
+//! use asperity_friction::set::{ConvexSet, Disk};
+//! use glam::DVec2;
+//! # fn main() -> Result<(), asperity_friction::FrictionError> {
+//! let disk = Disk::new(0.5)?;
+//! // Under load 10 the impulse is at most 5: one of 8 is brought back to the edge.
+//! let nearest = disk.project(10.0, Tangential::planar(DVec2::new(8.0, 0.0)));
+//! assert_eq!(nearest.plane, DVec2::new(5.0, 0.0));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! To add a set: one file that implements [`ConvexSet`] and [`Catalogued`], and its two lines below.
 
 mod asymmetric_box;

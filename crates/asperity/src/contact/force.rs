@@ -16,6 +16,18 @@ pub struct ContactForce {
     pub force: DVec3,
 }
 
+impl ContactForce {
+    /// The forces to draw: on the body that moves, and half of it on each if both do. `moves` is about A and B; if neither moves, A counts.
+    pub(crate) fn on_moving(&self, moves: [bool; 2]) -> impl Iterator<Item = DVec3> {
+        let sides = match moves {
+            [true, true] => [Some(0.5 * self.force), Some(-0.5 * self.force)],
+            [false, true] => [None, Some(-self.force)],
+            [_, false] => [Some(self.force), None],
+        };
+        sides.into_iter().flatten()
+    }
+}
+
 /// What a contact did in a span of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ContactImpulse {

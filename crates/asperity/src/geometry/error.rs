@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use asperity_friction::number::Written;
 use glam::DVec3;
 
 /// Invalid input to a shape.
@@ -9,7 +10,7 @@ use glam::DVec3;
 #[non_exhaustive]
 pub enum ShapeError {
     /// A length, density or scale that is not a positive finite number.
-    #[error("{name} = {value}: must be finite and positive")]
+    #[error("{name} = {}: must be finite and positive", Written(*value))]
     NotPositive {
         /// The parameter.
         name: &'static str,
@@ -17,7 +18,7 @@ pub enum ShapeError {
         value: f64,
     },
     /// A vector with a NaN or infinite component.
-    #[error("{name}[{index}] = [{}, {}, {}]: must be finite", value.x, value.y, value.z)]
+    #[error("{name}[{index}] = [{}, {}, {}]: must be finite", Written(value.x), Written(value.y), Written(value.z))]
     NotFinite {
         /// The list.
         name: &'static str,
@@ -27,7 +28,7 @@ pub enum ShapeError {
         value: DVec3,
     },
     /// A direction or quaternion that is not of length one.
-    #[error("{name}: must be of length one, its length is {length}")]
+    #[error("{name}: must be of length one, its length is {}", Written(*length))]
     NotUnit {
         /// The parameter.
         name: &'static str,

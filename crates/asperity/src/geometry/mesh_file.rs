@@ -1,16 +1,19 @@
 //! Meshes from Wavefront OBJ and STL files.
 
-use std::fs;
-use std::io::{Cursor, ErrorKind};
+use std::io::Cursor;
 use std::path::Path;
 
 use glam::{DVec2, DVec3};
 
 use super::error::ShapeError;
 use super::mesh::{MeshData, TriangleMesh};
+use crate::input_file::read_regular;
+
+/// Largest file that is read, in bytes: some five million triangles as text.
+const LARGEST_FILE: u64 = 512 << 20;
 
 impl TriangleMesh {
-    /// Reads a `.obj` or `.stl` file (ASCII or binary). Polygons are split into triangles; all objects of an OBJ file become one
+    /// Reads a `.obj` or `.stl` file (ASCII or binary) of at most 512 MiB. Polygons are split into triangles; all objects of an OBJ file become one
     /// mesh. OBJ normals and texture coordinates are kept; STL has none worth keeping.
     pub fn read(path: &Path) -> Result<Self, ShapeError> {
         let fail = |reason: String| ShapeError::File { path: path.to_owned(), reason };
@@ -20,12 +23,7 @@ impl TriangleMesh {
             Some("stl") => stl,
             _ => return Err(fail("not a mesh: the name must end in .obj or .stl".into())),
         };
-        let bytes = fs::read(path).map_err(|error| {
-            fail(match error.kind() {
-                ErrorKind::NotFound => "there is no such file".into(),
-                _ => format!("cannot be read: {error}"),
-            })
-        })?;
+        let bytes = read_regular(path, LARGEST_FILE).map_err(fail)?;
         let data = parse(&bytes).map_err(|reason| fail(format!("not a mesh: {reason}")))?;
         Self::new(data).map_err(|error| ShapeError::InFile { path: path.to_owned(), error: Box::new(error) })
     }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use asperity_friction::number::Written;
 use thiserror::Error;
 
 /// Why a recording was refused or a file not written.
@@ -21,7 +22,7 @@ pub enum RecordError {
         found: usize,
     },
     /// A number is infinite or not a number.
-    #[error("{place}: {what} is {value}, not a finite number")]
+    #[error("{place}: {what} is {}, not a finite number", Written(*value))]
     NotFinite {
         /// Body or frame.
         place: String,
@@ -31,7 +32,7 @@ pub enum RecordError {
         value: f64,
     },
     /// A rotation is no unit quaternion.
-    #[error("{place}: the rotation has length {length}, not 1")]
+    #[error("{place}: the rotation has length {}, not 1", Written(*length))]
     NotUnit {
         /// Frame and body.
         place: String,
@@ -51,7 +52,7 @@ pub enum RecordError {
         corners: usize,
     },
     /// Times of frames must increase.
-    #[error("frame {frame}: t = {t}, not after {previous}, the frame before")]
+    #[error("frame {frame}: t = {}, not after {}, the frame before", Written(*t), Written(*previous))]
     Time {
         /// Number of the frame.
         frame: usize,
@@ -71,7 +72,7 @@ pub enum RecordError {
         reason: &'static str,
     },
     /// A setting makes no sense.
-    #[error("{setting} = {value}: {reason}")]
+    #[error("{setting} = {}: {reason}", Written(*value))]
     Setting {
         /// Which.
         setting: &'static str,

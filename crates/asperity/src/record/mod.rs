@@ -3,9 +3,9 @@
 //! A [`Recording`] holds bodies and frames; every writer takes it. Tables of long runs are written as the frames come
 //! ([`TrajectoryWriter`]). Files appear complete or not at all. The same recording gives the same bytes.
 
-mod chart;
 mod error;
 mod file;
+mod file_name;
 mod gltf;
 mod image;
 mod joint_line;
@@ -20,6 +20,7 @@ mod trajectory;
 
 pub use error::RecordError;
 pub use file::{PendingFile, write_file};
+pub use file_name::file_name;
 pub use gltf::{GltfSettings, to_glb};
 pub use image::Image;
 pub use joint_line::{JointLine, LineEnd, LineKind};

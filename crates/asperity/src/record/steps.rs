@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::chart::{Axis, Chart, Curve, Panel};
 use super::error::{RecordError, finite};
 use super::file::PendingFile;
+use crate::figure::{Axis, Curve, Figure, Panel, palette, thinned};
 use crate::step::{PhaseSeconds, StepReport};
 
 /// What the figures of a step are taken from.
@@ -175,49 +175,90 @@ impl StepsWriter {
     }
 }
 
+/// A logarithmic axis reaches down by at most this many powers of ten.
+const DECADES: f64 = 14.0;
+/// An axis of counts reaches up to this one at least, so that its ticks are whole numbers.
+const FEWEST: f64 = 5.0;
+
+/// What is drawn upwards.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Upwards {
+    Linear,
+    /// From zero.
+    Count,
+    /// Decimal logarithms; what is not positive is left out.
+    Log,
+}
+
+/// A curve to draw.
+struct Series {
+    name: &'static str,
+    /// Its value in a row.
+    of: fn(&StepRow) -> f64,
+}
+
+const fn series(name: &'static str, of: fn(&StepRow) -> f64) -> Series {
+    Series { name, of }
+}
+
 /// Energies, residual, contacts, penetration and costs over time, as an SVG document.
 pub fn plot_steps(rows: &[StepRow], title: &str) -> String {
-    let curve = |name: &str, value: fn(&StepRow) -> f64| Curve {
-        name: name.into(),
-        points: rows.iter().map(|row| [row.t, value(row)]).collect(),
-    };
-    let panel = |title: &str, axis, curves| Panel { title: title.into(), axis, curves };
-    let mut energies = vec![
-        curve("kinetic", |row| row.kinetic),
-        curve("potential", |row| row.potential),
-        curve("dissipated", |row| row.dissipated),
-        curve("sum", |row| row.kinetic + row.potential + row.elastic + row.dissipated),
+    let mut energies: Vec<Series> = vec![
+        series("kinetic", |row| row.kinetic),
+        series("potential", |row| row.potential),
+        series("dissipated", |row| row.dissipated),
+        series("sum", |row| row.kinetic + row.potential + row.elastic + row.dissipated),
     ];
     if rows.iter().any(|row| row.elastic != 0.0) {
-        energies.insert(2, curve("elastic", |row| row.elastic));
+        energies.insert(2, series("elastic", |row| row.elastic));
     }
+    let counts: [Series; 2] = [series("contacts", |row| row.contacts), series("iterations", |row| row.iterations)];
+    let seconds: [Series; 5] = [
+        series("detect", |row| row.detect_s),
+        series("law", |row| row.law_s),
+        series("solve", |row| row.solve_s),
+        series("integrate", |row| row.integrate_s),
+        series("record", |row| row.record_s),
+    ];
     let mut panels = vec![
-        panel("Energy, J", Axis::Linear, energies),
-        panel("Residual", Axis::Log, vec![curve("residual", |row| row.residual)]),
-        panel(
-            "Contacts and iterations",
-            Axis::Whole,
-            vec![curve("contacts", |row| row.contacts), curve("iterations", |row| row.iterations)],
-        ),
-        panel("Friction power, W", Axis::Linear, vec![curve("friction power", |row| row.friction_power)]),
-        panel("Deepest penetration, m", Axis::Linear, vec![curve("penetration", |row| row.penetration)]),
-        panel(
-            "Time a step, s",
-            Axis::Log,
-            vec![
-                curve("detect", |row| row.detect_s),
-                curve("law", |row| row.law_s),
-                curve("solve", |row| row.solve_s),
-                curve("integrate", |row| row.integrate_s),
-                curve("record", |row| row.record_s),
-            ],
-        ),
+        panel(rows, "Energy, J", Upwards::Linear, &energies),
+        panel(rows, "Residual", Upwards::Log, &[series("residual", |row| row.residual)]),
+        panel(rows, "Contacts and iterations", Upwards::Count, &counts),
+        panel(rows, "Friction power, W", Upwards::Linear, &[series("friction power", |row| row.friction_power)]),
+        panel(rows, "Deepest penetration, m", Upwards::Linear, &[series("penetration", |row| row.penetration)]),
+        panel(rows, "Time a step, s", Upwards::Log, &seconds),
     ];
     if rows.iter().any(|row| row.joint_drift != 0.0) {
-        let drift = vec![curve("joint drift", |row| row.joint_drift)];
-        panels.insert(panels.len() - 1, panel("Largest error of a joint, m", Axis::Log, drift));
+        let drift: [Series; 1] = [series("joint drift", |row| row.joint_drift)];
+        panels.insert(panels.len() - 1, panel(rows, "Largest error of a joint, m", Upwards::Log, &drift));
     }
-    Chart { title: title.into(), x_label: "t, s".into(), panels }.to_svg()
+    Figure { title: title.into(), panels, columns: 2, ..Figure::default() }.to_svg()
+}
+
+/// Curves over time.
+fn panel(rows: &[StepRow], title: &str, upwards: Upwards, all: &[Series]) -> Panel {
+    // The logarithm of zero or less is not finite, and breaks the line.
+    let shown = |value: f64| if upwards == Upwards::Log { value.log10() } else { value };
+    let values =
+        || rows.iter().flat_map(|row| all.iter().map(|series| shown((series.of)(row)))).filter(|y| y.is_finite());
+    let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
+    let y = match upwards {
+        Upwards::Linear => Axis::default(),
+        Upwards::Count => Axis { range: Some((0.0, 1.05 * high.max(FEWEST))), ..Axis::default() },
+        Upwards::Log => {
+            let room = 0.05 * (high - low).min(DECADES);
+            // One value alone gets the range that the panel finds by itself.
+            let range = (low < high).then(|| (low.max(high - DECADES) - room, high + room));
+            Axis { range, ..Axis::log10("", 0.0, 0.0) }
+        }
+    };
+    let curve = |(i, series): (usize, &Series)| {
+        let points: Vec<[f64; 2]> = rows.iter().map(|row| [row.t, shown((series.of)(row))]).collect();
+        Curve::line(series.name, thinned(&points), palette(i))
+    };
+    let curves: Vec<Curve> = all.iter().enumerate().map(curve).collect();
+    let legend = curves.len() > 1;
+    Panel { title: title.into(), x: Axis::new("t, s"), y, curves, legend, ..Panel::default() }
 }
 
 #[cfg(test)]
@@ -293,5 +334,10 @@ mod tests {
         let plain = plot_steps(&[StepRow::default()], "");
         assert!(!plain.contains("elastic") && !plain.contains("joint"));
         assert!(plot_steps(&[], "").starts_with("<svg"));
+        let nasty = [0.0, -1.0, 5e-324, 1e-120, 1e99, -1e200, 1e300, f64::INFINITY, f64::NAN];
+        for (residual, kinetic) in nasty.iter().flat_map(|&a| nasty.map(|b| (a, b))) {
+            let svg = plot_steps(&[row(0.0), StepRow { residual, kinetic, ..row(0.1) }], "");
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{residual} {kinetic}: {svg}");
+        }
     }
 }

@@ -24,9 +24,6 @@ impl Default for FileSettings {
     }
 }
 
-/// Width of a picture of a filmstrip or an animation.
-const SMALL: u32 = 480;
-
 /// Writes `trajectory.csv`, `steps.csv`, `steps.svg`, `summary.json`, `scene.glb`, `filmstrip.png` and `animation.gif` into a folder, as
 /// far as the scene and the settings ask for them. The summary comes last: where it is, all is.
 pub fn write(run: &Run, folder: &Path, settings: FileSettings) -> Result<(), RecordError> {
@@ -45,9 +42,7 @@ pub fn write(run: &Run, folder: &Path, settings: FileSettings) -> Result<(), Rec
     }
     if settings.pictures {
         let (structure, forces, joints) = (output.structure, output.forces, output.joints);
-        let width = output.width.min(SMALL);
-        let height = (output.height * width).div_ceil(output.width.max(1)).max(1);
-        let camera = output.camera;
+        let (width, height, camera) = (output.width, output.height, output.camera);
         let render = RenderSettings { width, height, camera, structure, forces, joints, ..RenderSettings::default() };
         if output.filmstrip > 0 {
             let pictures = output.filmstrip as usize;

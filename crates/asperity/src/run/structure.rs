@@ -9,9 +9,9 @@ use glam::DVec3;
 use crate::body::Surface;
 use crate::geometry::SkinMesh;
 
-/// Length of a line, as a part of the root of the area it stands for.
+/// Length of a line, as a fraction of the square root of the area that it stands for.
 const LENGTH: f64 = 0.7;
-/// How far above the skin, as a part of its length.
+/// Height above the skin, as a fraction of its length.
 const ABOVE: f64 = 0.03;
 
 /// Lines of a structure field on a skin.

@@ -103,7 +103,14 @@ pub enum Range {
     NotNegative,
     /// Zero to one.
     Fraction,
+    /// A residual that solvers are asked for.
+    Tolerance,
 }
+
+/// Smallest residual that can be asked for: below it, rounding decides.
+pub(crate) const LEAST_TOLERANCE: f64 = 1e-14;
+/// Largest residual that can be asked for: a third of what fails a step.
+pub(crate) const LARGEST_TOLERANCE: f64 = 1e-2;
 
 impl Range {
     /// Whether a number is allowed.
@@ -114,6 +121,7 @@ impl Range {
                 Self::Positive => x > 0.0,
                 Self::NotNegative => x >= 0.0,
                 Self::Fraction => (0.0..=1.0).contains(&x),
+                Self::Tolerance => (LEAST_TOLERANCE..=LARGEST_TOLERANCE).contains(&x),
             }
     }
 
@@ -124,6 +132,7 @@ impl Range {
             Self::Positive => "positive (at most 1e12)",
             Self::NotNegative => "zero or positive (at most 1e12)",
             Self::Fraction => "between 0 and 1",
+            Self::Tolerance => "between 1e-14 and 1e-2",
         }
     }
 }
@@ -175,6 +184,7 @@ impl ValueKind {
             Self::Number(Range::Positive) => "a positive number".into(),
             Self::Number(Range::NotNegative) => "a number (0 or more)".into(),
             Self::Number(Range::Fraction) => "a number between 0 and 1".into(),
+            Self::Number(Range::Tolerance) => "a number between 1e-14 and 1e-2".into(),
             Self::Whole(least, u64::MAX) => format!("a whole number ({least} or more)"),
             Self::Whole(least, most) => format!("a whole number ({least} to {most})"),
             Self::Truth => "true or false".into(),

@@ -11,5 +11,6 @@ mod view;
 pub(crate) use formula::{formula, probes};
 pub(crate) use key::collect;
 pub use key::{Group, Key, LARGEST_NUMBER, Range, Section, Tagged, ValueKind, Variant};
+pub(crate) use key::{LARGEST_TOLERANCE, LEAST_TOLERANCE};
 pub use node::{Entry, Node, Place, Source, Table, Value};
 pub(crate) use view::{Fault, View, whole};

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use asperity_friction::number::Written;
 use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
@@ -168,7 +169,7 @@ impl Node {
         match &self.value {
             Value::Text(text) => format!("the text \"{text}\""),
             Value::Integer(number) => format!("the number {number}"),
-            Value::Float(number) => format!("the number {number}"),
+            Value::Float(number) => format!("the number {}", Written(*number)),
             Value::Truth(truth) => truth.to_string(),
             Value::Date => "a date".into(),
             Value::List(list) => match list.len() {

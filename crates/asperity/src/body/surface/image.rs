@@ -4,16 +4,19 @@
 //! is the middle in all of them. Palettes are looked up; 8 and 16 bits a channel; alpha where there is one. Greys have no directions and
 //! are refused.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Seek};
+use std::io::{BufRead, Cursor, Seek};
 use std::path::Path;
 
 use asperity_friction::field::{Texel, Texture};
 use glam::DVec2;
 use png::{BitDepth, ColorType, DecodingError, Transformations};
 
+use crate::input_file::read_regular;
+
 /// Most texels along a side.
 pub const LARGEST_TEXTURE: u32 = 4096;
+/// Largest file that is read, in bytes: twice the texels of the largest image, with 16 bits in each of four channels.
+const LARGEST_FILE: u64 = 256 << 20;
 
 /// An image that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -26,8 +29,8 @@ pub enum TextureError {
         /// Why.
         reason: String,
     },
-    /// The file is none, or damaged.
-    #[error("'{path}' is no PNG image: {reason}")]
+    /// The file is not a PNG image, or it is damaged.
+    #[error("'{path}' is not a PNG image: {reason}")]
     Format {
         /// The file.
         path: String,
@@ -104,8 +107,9 @@ pub fn read_texture(path: &Path) -> Result<Texture, TextureError> {
 
 /// Reads an image as numbers.
 pub fn read_pixels(path: &Path) -> Result<Pixels, TextureError> {
-    let file = File::open(path).map_err(|error| refused(path, DecodingError::IoError(error)))?;
-    decode(path, BufReader::new(file))
+    let bytes = read_regular(path, LARGEST_FILE)
+        .map_err(|reason| TextureError::Read { path: path.display().to_string(), reason })?;
+    decode(path, Cursor::new(bytes))
 }
 
 fn texture(path: &Path, pixels: &Pixels) -> Result<Texture, TextureError> {
@@ -205,7 +209,6 @@ pub fn write_texture(width: u32, height: u32, lines: &[Option<DVec2>], bits: Bit
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Cursor;
 
     fn read(bytes: &[u8]) -> Result<Texture, TextureError> {
         let path = Path::new("grain.png");
@@ -277,10 +280,10 @@ mod tests {
     fn bad_images_are_refused_with_the_reason() {
         let good = write_texture(4, 4, &[Some(DVec2::X); 16], Bits::Eight).unwrap();
         let said = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
-        assert!(said(b"no image").contains("'grain.png' is no PNG image"), "{}", said(b"no image"));
-        assert!(said(b"").contains("no PNG image"));
+        assert!(said(b"no image").contains("'grain.png' is not a PNG image"), "{}", said(b"no image"));
+        assert!(said(b"").contains("not a PNG image"));
         for cut in [9, 20, 40, good.len() - 20] {
-            assert!(said(&good[..cut]).contains("no PNG image"), "{}", said(&good[..cut]));
+            assert!(said(&good[..cut]).contains("not a PNG image"), "{}", said(&good[..cut]));
         }
         let grey = image(ColorType::Grayscale, BitDepth::Eight, 1, 1, &[7]);
         assert!(said(&grey).contains("grey image"));

@@ -103,6 +103,8 @@ pub struct Renderer {
     /// Structure lines with the number of their body.
     lines: Vec<(usize, [DVec3; 2])>,
     joints: Vec<JointLine>,
+    /// Whether each body moves: forces are drawn on those.
+    moving: Vec<bool>,
     shadow: Shadow,
     arrows: Arrows,
     layer: Layer,
@@ -145,6 +147,7 @@ impl Renderer {
             surface: Surface::of(recording),
             lines: recording.bodies().iter().enumerate().flat_map(structure).collect(),
             joints: recording.joints().to_vec(),
+            moving: recording.bodies().iter().map(|body| body.moving).collect(),
             // A little more than what is looked at, so that shadows that fall beyond it are there.
             shadow: Shadow::new(light.sun, focus.center(), 1.4 * focus.radius()),
             arrows: Arrows::default(),
@@ -222,8 +225,11 @@ impl Renderer {
         let sizes = ArrowSize { shaft, tip: 2.8 * shaft, tip_length: 7.5 * shaft };
         for contact in &frame.forces {
             let longest = if self.settings.metres_per_newton.is_some() { f64::MAX } else { ARROW[1] * self.radius };
-            let along = (contact.force * self.metres_per_newton).clamp_length_max(longest);
-            self.arrows.add(contact.point, along, &sizes, &self.view);
+            let moves = contact.pair.map(|body| self.moving.get(body as usize).copied().unwrap_or(false));
+            for force in contact.on_moving(moves) {
+                let along = (force * self.metres_per_newton).clamp_length_max(longest);
+                self.arrows.add(contact.point, along, &sizes, &self.view);
+            }
         }
         self.arrows.fill(&self.view, &mut self.overlay);
     }

@@ -89,6 +89,23 @@ fn lines_and_arrows_come_on_request_only() {
 }
 
 #[test]
+fn forces_are_drawn_on_the_body_that_moves_whichever_is_a() {
+    // The plate moves and the floor does not.
+    let picture = |pair: [u32; 2], x: f64| {
+        let (mut recording, settings) = scene(Paint::Color([255; 3]));
+        let mut second = frame(1.0, &[0.5 * DVec3::Y, DVec3::ZERO]);
+        second.forces.push(ContactForce { pair, point: DVec3::ZERO, force: DVec3::new(x, 0.0, 0.0) });
+        recording.push(second).unwrap();
+        let settings = RenderSettings { forces: true, metres_per_newton: Some(0.1), ..settings };
+        Renderer::new(&recording, settings).unwrap().draw(&recording.frames()[1])
+    };
+    assert_eq!(picture([0, 1], 8.0), picture([1, 0], -8.0));
+    assert_ne!(picture([0, 1], 8.0), picture([0, 1], -8.0));
+    let force = ContactForce { pair: [0, 1], point: DVec3::ZERO, force: DVec3::Y };
+    assert_eq!(force.on_moving([true; 2]).collect::<Vec<_>>(), [0.5 * DVec3::Y, -0.5 * DVec3::Y]);
+}
+
+#[test]
 fn joints_go_with_their_bodies_and_are_faint_behind_them() {
     let (recording, settings) = scene(Paint::Color([255; 3]));
     let plain = draw(&recording, &settings);

@@ -60,6 +60,11 @@ impl Fitter<'_> {
         let Some(array) = view.text("chain") else {
             let Some(a) = view.text("a") else { return Err(view.own_fault("`a` is missing: the name of a body")) };
             let b = match view.text("b") {
+                Some(WORLD) if self.bodies.iter().any(|body| body.name == WORLD) => {
+                    return Err(
+                        view.fault("b", "is both a body and what does not move: give the body `world` another name")
+                    );
+                }
                 None | Some(WORLD) => None,
                 Some(b) => Some(self.body(view, "b", b)?),
             };

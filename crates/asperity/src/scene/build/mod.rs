@@ -11,6 +11,7 @@ mod relief;
 
 use std::path::Path;
 
+use asperity_friction::number::distinct;
 use asperity_solve::solver::Pivoting;
 use glam::DVec3;
 
@@ -233,8 +234,9 @@ fn check_overlap(scene: &View, cast: &Cast, apart: &[[u32; 2]], problems: &mut P
     let later = cast.tables.iter().rfind(|origin| origin.first <= j);
     let place = later.map_or_else(|| scene.place_of("body"), |origin| origin.place.clone());
     let (a, b) = (&bodies[i].name, &bodies[j].name);
+    let [depth, allowed] = distinct(depth, allowed);
     let message = format!(
-        "`{a}` and `{b}` overlap by {depth:.4} m at the start (allowed are {allowed:.4} m, 1 % of the smaller one's least width); \
+        "`{a}` and `{b}` overlap by {depth} m at the start (allowed are {allowed} m, 1 % of the smaller one's least width); \
          move them apart or set world.allow_overlap = true"
     );
     problems.push(&place, message);

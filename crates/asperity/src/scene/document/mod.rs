@@ -2,12 +2,12 @@
 
 mod merge;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, DeValue};
 
 use super::error::{Location, Problem, SceneError};
+use crate::input_file::read_regular;
 use crate::nearest::did_you_mean;
 use crate::table::{Fault, Node, Place, Source, Table, Value};
 
@@ -34,14 +34,7 @@ impl Document {
     pub fn read(path: impl AsRef<Path>) -> Result<Self, SceneError> {
         let path = path.as_ref();
         let refuse = |reason: String| SceneError::file(path, reason);
-        let size = fs::metadata(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => refuse("there is no such file".into()),
-            _ => refuse(format!("cannot be read: {error}")),
-        })?;
-        if size.len() > LARGEST {
-            return Err(refuse(format!("has {} bytes: too large for a scene", size.len())));
-        }
-        let bytes = fs::read(path).map_err(|error| refuse(format!("cannot be read: {error}")))?;
+        let bytes = read_regular(path, LARGEST).map_err(refuse)?;
         let text = String::from_utf8(bytes)
             .map_err(|error| refuse(format!("is not UTF-8 text (byte {} is not)", error.utf8_error().valid_up_to())))?;
         Self::parse(&text, path)

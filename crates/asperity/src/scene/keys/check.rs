@@ -1,5 +1,7 @@
 //! Is every key known, and of its kind? All that is wrong is found, not only the first thing.
 
+use asperity_friction::number::Written;
+
 use super::LARGEST_NUMBER;
 use crate::body::surface::Formula;
 use crate::expression::Expression;
@@ -30,7 +32,7 @@ impl<'d> Problems<'d> {
         let reason = reason.as_ref();
         let message = match (self.document.quote(&node.place), node.number()) {
             (Some(quote), _) => format!("{path} = {quote}: {reason}"),
-            (None, Some(number)) => format!("{path} = {number}: {reason}"),
+            (None, Some(number)) => format!("{path} = {}: {reason}", Written(number)),
             (None, None) => format!("{path}: {reason}"),
         };
         self.push(&node.place, message);

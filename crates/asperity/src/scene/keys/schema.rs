@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{LARGEST_NUMBER, SCENE, groups};
 use crate::scene::plain::{Catalogue, LAWS};
-use crate::table::{Group, Key, Range, Section, Tagged, ValueKind};
+use crate::table::{Group, Key, LARGEST_TOLERANCE, LEAST_TOLERANCE, Range, Section, Tagged, ValueKind};
 
 /// The schema of a scene.
 pub fn schema() -> Value {
@@ -31,6 +31,7 @@ fn number(range: Range) -> Value {
         Range::Positive => json!({ "type": "number", "exclusiveMinimum": 0, "maximum": LARGEST_NUMBER }),
         Range::NotNegative => json!({ "type": "number", "minimum": 0, "maximum": LARGEST_NUMBER }),
         Range::Fraction => json!({ "type": "number", "minimum": 0, "maximum": 1 }),
+        Range::Tolerance => json!({ "type": "number", "minimum": LEAST_TOLERANCE, "maximum": LARGEST_TOLERANCE }),
     }
 }
 

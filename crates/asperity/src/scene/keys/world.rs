@@ -111,7 +111,7 @@ static SOLVER: Group = Group {
     heading: "[solver]",
     keys: &[
         Key::new("kind", ValueKind::Word(SOLVERS), "Which solver.").or("\"auto\""),
-        Key::new("tolerance", POSITIVE, "Residual that contact problems are solved to.").or("1e-8"),
+        Key::new("tolerance", ValueKind::Number(Range::Tolerance), "Residual that contact problems are solved to.").or("1e-8"),
         Key::new(
             "limit",
             POSITIVE,

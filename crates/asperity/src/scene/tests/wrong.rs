@@ -204,7 +204,7 @@ fn arrays_and_overlaps_are_bounded() {
     let two = format!("{BALL}[body.other]\nshape = {{ kind = \"sphere\", radius = 0.5 }}\nposition = [0.55, 1, 0]\n");
     refused(
         &with(&two),
-        &["`ball` and `other` overlap by 0.0500 m at the start", "allowed are 0.0020 m", "allow_overlap"],
+        &["`ball` and `other` overlap by 0.05 m at the start", "allowed are 0.002 m", "allow_overlap"],
     );
     assert!(read(&with(&format!("{two}[world]\nallow_overlap = true")), None, &[]).is_ok());
     assert!(read(&with(&two.replace("0.55", "0.599")), None, &[]).is_ok());

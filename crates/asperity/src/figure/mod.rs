@@ -5,8 +5,16 @@
 //! the same on any machine. The same description gives the same bytes.
 //!
 //! ```text
-//! description (mod, plot) -> layout (range, ticks, log_ticks, text, cell, layout)
+//! description (mod, plot, thin) -> layout (range, ticks, log_ticks, text, cell, layout)
 //!   -> drawing (panel, stroke, arrow, legend, svg) -> png
+//! ```
+//!
+//! ```
+//! use asperity::figure::{Axis, Curve, Figure, Panel, palette};
+//! let curve = Curve::line("height", vec![[0.0, 1.0], [0.5, 0.2], [1.0, 0.6]], palette(0));
+//! let panel = Panel { x: Axis::new("time [s]"), y: Axis::new("height [m]"), curves: vec![curve], ..Panel::default() };
+//! let svg = Figure { title: "A ball".into(), panels: vec![panel], ..Figure::default() }.to_svg();
+//! assert!(svg.starts_with("<svg") && svg.contains("time [s]"));
 //! ```
 
 mod arrow;
@@ -24,13 +32,15 @@ mod stroke;
 mod style;
 mod svg;
 mod text;
+mod thin;
 mod ticks;
 
 use std::path::Path;
 
-pub(crate) use color::{Color, gradient, palette};
-pub(crate) use error::FigureError;
-pub(crate) use plot::{Arrow, Axis, Curve, Dash, Panel};
+pub use color::{Color, gradient, palette};
+pub use error::FigureError;
+pub use plot::{Arrow, Axis, Curve, Dash, Panel, TickRule};
+pub use thin::thinned;
 
 use layout::Layout;
 
@@ -39,19 +49,19 @@ const PNG_SCALE: f32 = 2.0;
 
 /// A titled grid of panels.
 #[derive(Clone, Debug)]
-pub(crate) struct Figure {
+pub struct Figure {
     /// Heading above the grid; none when empty.
-    pub(crate) title: String,
+    pub title: String,
     /// Explanation below the grid, wrapped to its width.
-    pub(crate) caption: Option<String>,
+    pub caption: Option<String>,
     /// The panels, in reading order.
-    pub(crate) panels: Vec<Panel>,
+    pub panels: Vec<Panel>,
     /// Panels in a row; at least one.
-    pub(crate) columns: usize,
+    pub columns: usize,
     /// Width of a panel with its margins, in drawing units (CSS pixels); at least 180.
-    pub(crate) panel_width: f64,
+    pub panel_width: f64,
     /// Draws one legend under the grid, for the curves of the panels that show none of their own.
-    pub(crate) shared_legend: bool,
+    pub shared_legend: bool,
 }
 
 impl Default for Figure {
@@ -69,17 +79,17 @@ impl Default for Figure {
 
 impl Figure {
     /// The figure as an SVG document.
-    pub(crate) fn to_svg(&self) -> String {
+    pub fn to_svg(&self) -> String {
         Layout::of(self).draw()
     }
 
     /// The figure as a PNG picture, `scale` pixels per drawing unit.
-    pub(crate) fn to_png(&self, scale: f32) -> Result<Vec<u8>, FigureError> {
+    pub fn to_png(&self, scale: f32) -> Result<Vec<u8>, FigureError> {
         png::rasterize(&self.to_svg(), scale)
     }
 
     /// The figure in the format that the extension of `path`, `.svg` or `.png`, asks for.
-    pub(crate) fn render(&self, path: &Path) -> Result<Vec<u8>, FigureError> {
+    pub fn render(&self, path: &Path) -> Result<Vec<u8>, FigureError> {
         match Format::of(path)? {
             Format::Svg => Ok(self.to_svg().into_bytes()),
             Format::Png => self.to_png(PNG_SCALE),
@@ -89,7 +99,7 @@ impl Figure {
 
 /// What a figure file can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
+pub enum Format {
     /// Vector graphics.
     Svg,
     /// A picture.
@@ -98,7 +108,7 @@ pub(crate) enum Format {
 
 impl Format {
     /// The format that the extension of `path` asks for.
-    pub(crate) fn of(path: &Path) -> Result<Self, FigureError> {
+    pub fn of(path: &Path) -> Result<Self, FigureError> {
         match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
             Some("svg") => Ok(Self::Svg),
             Some("png") => Ok(Self::Png),

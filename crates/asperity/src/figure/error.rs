@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// Why a figure could not be made.
 #[derive(Debug)]
-pub(crate) enum FigureError {
+pub enum FigureError {
     /// The file name asks for a format that is not written here.
     Extension {
         /// The path as given.

@@ -6,26 +6,26 @@ use super::range::bounded;
 
 /// An sRGB colour with an opacity.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Color {
+pub struct Color {
     /// Red, green and blue.
-    pub(crate) rgb: [u8; 3],
+    pub rgb: [u8; 3],
     /// From 0 (invisible) to 1 (opaque).
-    pub(crate) opacity: f64,
+    pub opacity: f64,
 }
 
 impl Color {
     /// Near-black, for neutral curves and arrows.
-    pub(crate) const INK: Self = Self::hex(0x22262b);
+    pub const INK: Self = Self::hex(0x22262b);
     /// Mid grey, for references and guides.
-    pub(crate) const GREY: Self = Self::hex(0x868e96);
+    pub const GREY: Self = Self::hex(0x868e96);
 
     /// An opaque colour from `0xRRGGBB`.
-    pub(crate) const fn hex(value: u32) -> Self {
+    pub const fn hex(value: u32) -> Self {
         Self { rgb: [(value >> 16) as u8, (value >> 8) as u8, value as u8], opacity: 1.0 }
     }
 
     /// The same colour with another opacity, bounded by 0 and 1.
-    pub(crate) fn with_opacity(self, opacity: f64) -> Self {
+    pub fn with_opacity(self, opacity: f64) -> Self {
         Self { opacity: bounded(opacity, 0.0, 1.0), ..self }
     }
 }
@@ -42,7 +42,7 @@ impl fmt::Display for Color {
 ///
 /// Okabe and Ito, "Color Universal Design" (2008), strongest contrasts first. Their yellow is left out, since it
 /// cannot be read on white; grey stands for their black, which is kept for text.
-pub(crate) fn palette(i: usize) -> Color {
+pub fn palette(i: usize) -> Color {
     const COLORS: [u32; 7] = [0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x5f6770];
     Color::hex(COLORS[i % COLORS.len()])
 }
@@ -51,7 +51,7 @@ pub(crate) fn palette(i: usize) -> Color {
 ///
 /// Lightness rises monotonically from violet over blue and green to a dark gold: the order survives greyscale
 /// printing and colour-blind eyes. It follows viridis, but stays dark enough for thin lines on white.
-pub(crate) fn gradient(t: f64) -> Color {
+pub fn gradient(t: f64) -> Color {
     const STOPS: [u32; 7] = [0x440154, 0x443a83, 0x31688e, 0x21868b, 0x329c68, 0x7ba834, 0xc8a81a];
     let position = bounded(t, 0.0, 1.0) * (STOPS.len() - 1) as f64;
     let below = (position as usize).min(STOPS.len() - 2);

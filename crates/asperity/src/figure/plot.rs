@@ -4,40 +4,40 @@ use super::color::Color;
 
 /// One plot of a figure.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Panel {
+pub struct Panel {
     /// Heading above the plot area; none when empty.
-    pub(crate) title: String,
+    pub title: String,
     /// Horizontal axis.
-    pub(crate) x: Axis,
+    pub x: Axis,
     /// Vertical axis.
-    pub(crate) y: Axis,
+    pub y: Axis,
     /// Same length per unit on both axes; the ranges are widened to fill the plot area.
-    pub(crate) equal_aspect: bool,
+    pub equal_aspect: bool,
     /// Curves, the first at the bottom; fills lie below all lines.
-    pub(crate) curves: Vec<Curve>,
+    pub curves: Vec<Curve>,
     /// Arrows, above the curves.
-    pub(crate) arrows: Vec<Arrow>,
+    pub arrows: Vec<Arrow>,
     /// Lists the labelled curves below the plot area.
-    pub(crate) legend: bool,
+    pub legend: bool,
     /// Draws the lines x = 0 and y = 0, and keeps the origin within automatic ranges.
-    pub(crate) origin_cross: bool,
+    pub origin_cross: bool,
 }
 
 /// An axis of a panel.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Axis {
+pub struct Axis {
     /// Name and unit, such as `time [s]`.
-    pub(crate) label: String,
+    pub label: String,
     /// What is shown, exactly (widened only by `equal_aspect`). Without it, or when it is empty or not finite,
     /// what the panel holds, with a margin.
-    pub(crate) range: Option<(f64, f64)>,
+    pub range: Option<(f64, f64)>,
     /// Where ticks go.
-    pub(crate) ticks: TickRule,
+    pub ticks: TickRule,
 }
 
 /// Where the ticks of an axis go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum TickRule {
+pub enum TickRule {
     /// Multiples of 1, 2 or 5 times a power of ten.
     #[default]
     Decimal,
@@ -49,45 +49,45 @@ pub(crate) enum TickRule {
 
 impl Axis {
     /// An axis with an automatic range.
-    pub(crate) fn new(label: impl Into<String>) -> Self {
+    pub fn new(label: impl Into<String>) -> Self {
         Self { label: label.into(), ..Self::default() }
     }
 
     /// An axis of angles in degrees over a given range.
-    pub(crate) fn degrees(label: impl Into<String>, low: f64, high: f64) -> Self {
+    pub fn degrees(label: impl Into<String>, low: f64, high: f64) -> Self {
         Self { label: label.into(), range: Some((low, high)), ticks: TickRule::Degrees }
     }
 
     /// An axis of positive numbers over a given range, all given by their decimal logarithms.
-    pub(crate) fn log10(label: impl Into<String>, low: f64, high: f64) -> Self {
+    pub fn log10(label: impl Into<String>, low: f64, high: f64) -> Self {
         Self { label: label.into(), range: Some((low, high)), ticks: TickRule::Log10 }
     }
 }
 
 /// A polyline. A point that is not finite is left out and breaks the line there.
 #[derive(Clone, Debug)]
-pub(crate) struct Curve {
+pub struct Curve {
     /// Name in the legend; the same name and look is listed once.
-    pub(crate) label: Option<String>,
+    pub label: Option<String>,
     /// Points in data units.
-    pub(crate) points: Vec<[f64; 2]>,
+    pub points: Vec<[f64; 2]>,
     /// Joins the last point to the first.
-    pub(crate) closed: bool,
+    pub closed: bool,
     /// Colour of the line and of the markers.
-    pub(crate) stroke: Color,
+    pub stroke: Color,
     /// Width of the line, in drawing units.
-    pub(crate) width: f64,
+    pub width: f64,
     /// Line pattern.
-    pub(crate) dash: Dash,
+    pub dash: Dash,
     /// Colour of the area within the curve, usually with a low opacity.
-    pub(crate) fill: Option<Color>,
+    pub fill: Option<Color>,
     /// Draws a dot at each point. A point without neighbours gets one anyway, since no line shows it.
-    pub(crate) markers: bool,
+    pub markers: bool,
 }
 
 /// Line pattern of a curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Dash {
+pub enum Dash {
     /// An unbroken line.
     #[default]
     Solid,
@@ -114,28 +114,28 @@ impl Default for Curve {
 
 impl Curve {
     /// An open solid line; an empty label leaves it out of the legend.
-    pub(crate) fn line(label: impl Into<String>, points: Vec<[f64; 2]>, stroke: Color) -> Self {
+    pub fn line(label: impl Into<String>, points: Vec<[f64; 2]>, stroke: Color) -> Self {
         let label = Some(label.into()).filter(|text| !text.is_empty());
         Self { label, points, stroke, ..Self::default() }
     }
 
     /// A closed solid line, such as a friction limit curve.
-    pub(crate) fn outline(label: impl Into<String>, points: Vec<[f64; 2]>, stroke: Color) -> Self {
+    pub fn outline(label: impl Into<String>, points: Vec<[f64; 2]>, stroke: Color) -> Self {
         Self { closed: true, ..Self::line(label, points, stroke) }
     }
 }
 
 /// An arrow, or a thin line, with a label at its tip. One with an end that is not finite, or without length, is left out.
 #[derive(Clone, Debug)]
-pub(crate) struct Arrow {
+pub struct Arrow {
     /// Tail, in data units.
-    pub(crate) from: [f64; 2],
+    pub from: [f64; 2],
     /// Tip, in data units.
-    pub(crate) to: [f64; 2],
+    pub to: [f64; 2],
     /// Colour of the arrow and its label.
-    pub(crate) color: Color,
+    pub color: Color,
     /// Text beside the tip.
-    pub(crate) label: Option<String>,
+    pub label: Option<String>,
     /// Without a head it is a thin labelled line.
-    pub(crate) head: bool,
+    pub head: bool,
 }
