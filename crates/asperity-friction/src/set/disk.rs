@@ -3,7 +3,8 @@
 use glam::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
-use super::planar::{PlanarSet, ProjectionDerivative};
+use super::derivative::ProjectionDerivative;
+use super::polygon::PlanarSet;
 use super::{Catalogued, ConvexSet, Implicit, ImplicitSet, TangentialDerivative};
 use crate::error::{FrictionError, non_negative};
 use crate::tangential::Tangential;

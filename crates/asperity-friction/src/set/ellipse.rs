@@ -5,7 +5,9 @@
 use glam::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
-use super::planar::{PlanarSet, ProjectionDerivative, rotate, unrotate};
+use super::derivative::ProjectionDerivative;
+use super::polygon::PlanarSet;
+use super::rotation::{rotate, unrotate};
 use super::{Catalogued, ConvexSet, Implicit, ImplicitSet, TangentialDerivative, quadric};
 use crate::error::{FrictionError, non_negative, unit2};
 use crate::tangential::Tangential;

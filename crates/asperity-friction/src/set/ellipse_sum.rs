@@ -13,7 +13,8 @@ use std::f64::consts::FRAC_PI_2;
 use glam::{DMat2, DVec2};
 use serde::{Deserialize, Serialize};
 
-use super::planar::{PlanarSet, ProjectionDerivative};
+use super::derivative::ProjectionDerivative;
+use super::polygon::PlanarSet;
 use super::{Catalogued, ConvexSet, Ellipse, TangentialDerivative};
 use crate::error::{FrictionError, non_negative};
 use crate::tangential::Tangential;

@@ -7,7 +7,7 @@ use glam::{DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::ellipse::{first_axis, implicit_quadric};
-use super::planar::{rotate, unrotate};
+use super::rotation::{rotate, unrotate};
 use super::{Catalogued, ConvexSet, Implicit, ImplicitSet, TangentialDerivative, quadric};
 use crate::error::{FrictionError, non_negative, unit2};
 use crate::tangential::Tangential;

@@ -31,28 +31,26 @@ mod disk;
 mod ellipse;
 mod ellipse_sum;
 mod ellipsoid;
-mod planar;
 mod polygon;
 mod quadric;
 mod rolling;
-mod rounded;
+mod rotation;
 mod zonotope;
 
 use glam::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 pub use asymmetric_box::AsymmetricBox;
-pub use derivative::TangentialDerivative;
+pub use derivative::{ProjectionDerivative, TangentialDerivative};
 pub use disk::Disk;
 pub use ellipse::Ellipse;
 pub use ellipse_sum::EllipseSum;
 pub use ellipsoid::Ellipsoid;
-pub use planar::{PlanarSet, ProjectionDerivative};
-pub use polygon::Polygon;
+pub use polygon::{PlanarSet, Polygon};
 pub use rolling::Rolling;
 pub use zonotope::{Merged, Zonotope};
 
-pub(crate) use planar::rotate;
+pub(crate) use rotation::rotate;
 
 use crate::tangential::Tangential;
 

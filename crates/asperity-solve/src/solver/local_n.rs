@@ -11,7 +11,7 @@ use asperity_friction::{ContactLaw, Tangential};
 
 use super::forms::{ForceSet, Rows, Weights, alart_curnier_rows};
 use super::gauss;
-use super::local::{LocalContact, ProxSteps, STILL, Settled, respond};
+use super::prox::{LocalContact, ProxSteps, STILL, Settled, respond};
 
 /// Most rows.
 const ROWS: usize = 6;

@@ -16,6 +16,7 @@ mod model_laws;
 mod newton;
 mod pivoting;
 mod projected_gauss_seidel;
+mod prox;
 mod prox_gauss_seidel;
 mod proximal;
 mod reduced;

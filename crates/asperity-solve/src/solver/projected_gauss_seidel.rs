@@ -15,7 +15,7 @@
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{AxisBounds, ConvexSet};
 
-use super::local::relaxed_row;
+use super::prox::relaxed_row;
 use super::{Capabilities, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 

@@ -7,8 +7,9 @@
 use asperity_friction::ContactLaw;
 use glam::DVec3;
 
-use super::local::{Contact3, LocalContact, ProxSteps, relaxed_row};
+use super::local::Contact3;
 use super::local_n::ContactN;
+use super::prox::{LocalContact, ProxSteps, relaxed_row};
 use super::{Capabilities, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 

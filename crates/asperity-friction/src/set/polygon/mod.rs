@@ -3,15 +3,20 @@
 //! A polygon with one vertex is a point (the origin: no friction), with two a segment.
 
 mod nearest;
+mod planar;
+mod rounded;
 
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-pub(super) use nearest::{Feature, feature_derivative};
+pub use planar::PlanarSet;
 
-use super::planar::{PlanarSet, ProjectionDerivative, tangent_polygon};
-use super::rounded::load_of_cone;
-use super::{Catalogued, ConvexSet, TangentialDerivative, cone};
+pub(super) use nearest::{Feature, feature_derivative};
+pub(super) use rounded::load_of_cone;
+
+use self::planar::tangent_polygon;
+use super::derivative::{ProjectionDerivative, TangentialDerivative};
+use super::{Catalogued, ConvexSet, cone};
 use crate::error::{FrictionError, finite2};
 use crate::tangential::Tangential;
 

@@ -13,9 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use merge::Scratch;
 
-use super::planar::{PlanarSet, ProjectionDerivative};
-use super::polygon::{Feature, Polygon, feature_derivative};
-use super::rounded::load_of_cone;
+use super::derivative::ProjectionDerivative;
+use super::polygon::{Feature, PlanarSet, Polygon, feature_derivative, load_of_cone};
 use super::{Catalogued, ConvexSet, TangentialDerivative, cone};
 use crate::error::{FrictionError, finite2, non_negative};
 use crate::tangential::Tangential;

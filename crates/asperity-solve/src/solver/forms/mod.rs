@@ -14,7 +14,7 @@ mod response;
 use asperity_friction::set::{ConvexSet, Ellipse, Ellipsoid, FrictionSet, TangentialDerivative};
 use asperity_friction::{ContactLaw, Tangential};
 
-use super::local::{factor, tangential_factor};
+use super::prox::{factor, tangential_factor};
 use ellipsoids::Ellipsoids;
 
 /// Most rows of a contact.

@@ -9,8 +9,8 @@
 use asperity_friction::{ContactLaw, Tangential};
 use glam::{DMat2, DVec2};
 
-use super::super::local::respond;
 use super::{Rows, Weights};
+use crate::solver::prox::respond;
 
 /// Step of the differences, relative to the size of what is varied: the cube root of round-off.
 const STEP: f64 = 6e-6;
