@@ -12,7 +12,7 @@
 //!   max(‖b‖, ‖u‖): where a problem has no solution, as for a body between walls that close, impulses can grow without
 //!   bound, and any error is small beside them.
 
-use asperity_friction::set::ConvexSet;
+use asperity_friction::set::{ConePoint, ConvexSet};
 use asperity_friction::{ContactLaw, Tangential};
 
 use super::contact_problem::{ContactProblem, RowKind};
@@ -94,7 +94,7 @@ fn block_error(kind: &RowKind, law: Option<&ContactLaw>, r: &[f64], u: &[f64], k
             let (rt, ut) = (tangential(r) * k, tangential(u) * (1.0 / k));
             match law {
                 ContactLaw::Set(set) => {
-                    let (pn, pt) = set.project_cone(rn - un - set.support(-ut), rt - ut);
+                    let ConePoint { load: pn, force: pt } = set.project_cone(rn - un - set.support(-ut), rt - ut);
                     let (en, et) = (rn - pn, rt - pt);
                     en * en + et.dot(et)
                 }

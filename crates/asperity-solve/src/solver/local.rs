@@ -10,7 +10,7 @@
 //! laws, the equations are iterated as they stand (PROX): the normal row first, then the tangential ones at the new load.
 //! The r-factors ρ of these steps may be multiplied by a factor: above one they are over-relaxed.
 
-use asperity_friction::set::{ConvexSet, FrictionSet};
+use asperity_friction::set::{ConvexSet, FrictionSet, PlanarProjection};
 use asperity_friction::{ContactLaw, Tangential};
 use glam::{DMat3, DVec2, DVec3};
 
@@ -54,7 +54,8 @@ impl Contact3 {
             if load <= 0.0 {
                 return None;
             }
-            let (p, d) = set.planar_projection(load, r.yz() - u.yz() * self.rho.y);
+            let PlanarProjection { point: p, derivative: d } =
+                set.planar_projection(load, r.yz() - u.yz() * self.rho.y);
             let f = DVec3::new(r.x - load, r.y - p.x, r.z - p.y);
             let error = f.length();
             let scale = size + r.length();
@@ -93,7 +94,7 @@ impl Contact3 {
 }
 
 impl LocalContact for Contact3 {
-    type Rows = DVec3;
+    type Vector = DVec3;
 
     fn solve(&self, law: &ContactLaw, set: &FrictionSet, r: &DVec3, u: &DVec3) -> DVec3 {
         let q = *u - self.w * *r;

@@ -33,7 +33,7 @@ use asperity_friction::{ContactLaw, Tangential};
 pub use admm::Admm;
 pub use auto::Auto;
 pub use catalogue::{Budget, SOLVERS, SolverEntry, SolverOptions};
-pub use model_laws::ModelLaws;
+pub use model_laws::{ModelContact, ModelLaws};
 pub use newton::Newton;
 pub use pivoting::{FacetSide, Pivoting, PivotingVariant};
 pub use projected_gauss_seidel::ProjectedGaussSeidel;

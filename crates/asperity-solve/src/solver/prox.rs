@@ -11,14 +11,14 @@ use asperity_friction::{ContactLaw, Tangential};
 
 /// A contact whose neighbours are held fixed.
 pub(super) trait LocalContact {
-    /// Its rows.
-    type Rows;
+    /// A number for each of its rows.
+    type Vector;
 
     /// The impulse that solves it, from the guess `r` with velocities `u`; `set` is the set of its law.
-    fn solve(&self, law: &ContactLaw, set: &FrictionSet, r: &Self::Rows, u: &Self::Rows) -> Self::Rows;
+    fn solve(&self, law: &ContactLaw, set: &FrictionSet, r: &Self::Vector, u: &Self::Vector) -> Self::Vector;
 
     /// PROX steps of any law from `r` with velocities `u`.
-    fn prox(&self, law: &ContactLaw, how: ProxSteps, r: &Self::Rows, u: &Self::Rows) -> Settled<Self::Rows>;
+    fn prox(&self, law: &ContactLaw, how: ProxSteps, r: &Self::Vector, u: &Self::Vector) -> Settled<Self::Vector>;
 }
 
 /// Where PROX steps got to.
@@ -47,7 +47,7 @@ impl ProxSteps {
     pub(super) const LAST_RESORT: Self = Self { steps: 100, factor: 1.0 };
 }
 
-/// The r-factor of rows with this eigenvalue: none where nothing moves.
+/// The r-factor of rows with this eigenvalue: zero where nothing moves.
 #[inline]
 pub(super) fn factor(eigenvalue: f64) -> f64 {
     if eigenvalue > 0.0 { 1.0 / eigenvalue } else { 0.0 }
@@ -60,10 +60,25 @@ pub(super) fn tangential_factor(eigenvalue: f64, normal: f64) -> f64 {
     if eigenvalue > 0.0 { 1.0 / eigenvalue } else { normal }
 }
 
+/// Bounds of an impulse; may be infinite.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Interval {
+    pub(super) lower: f64,
+    pub(super) upper: f64,
+}
+
+impl Interval {
+    /// All numbers.
+    pub(super) const UNBOUNDED: Self = Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+
+    /// Zero and above.
+    pub(super) const POSITIVE: Self = Self { lower: 0.0, upper: f64::INFINITY };
+}
+
 /// The impulse of one row within its bounds, from `r` with the velocity `u` and its own entry `w` of W; where nothing moves it,
 /// the bound that its velocity asks for, and `None` if that is infinite: there is no solution then.
 #[inline]
-pub(super) fn relaxed_row(r: f64, u: f64, w: f64, (lower, upper): (f64, f64)) -> Option<f64> {
+pub(super) fn relaxed_row(r: f64, u: f64, w: f64, Interval { lower, upper }: Interval) -> Option<f64> {
     if w > 0.0 {
         return Some((r - u / w).clamp(lower, upper));
     }

@@ -11,7 +11,7 @@
 use glam::DVec2;
 
 use super::Polygon;
-use super::nearest::Feature;
+use super::nearest::{Feature, Nearest};
 
 /// Most steps: more are needed only where round-off decides.
 const STEPS: usize = 40;
@@ -22,7 +22,7 @@ pub(in crate::set) fn load_of_cone(core: &Polygon, r: f64, n: f64, f: DVec2, mos
     let (mut low, mut high) = (n.max(0.0), most);
     let mut s = if low > 0.0 { low } else { 0.5 * high };
     for _ in 0..STEPS {
-        let (q, feature) = core.nearest(s, f);
+        let Nearest { point: q, feature } = core.nearest(s, f);
         let out = f - q;
         let distance = out.length();
         let e = distance - s * r;
