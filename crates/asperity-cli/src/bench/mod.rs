@@ -8,6 +8,7 @@ mod table;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use asperity::run::accepts;
 use asperity::scene::{Document, Scene};
 
 use args::Choice;
@@ -27,7 +28,7 @@ struct Job {
     title: String,
 }
 
-/// Runs every scene with every solver. All scenes are read before the first is run. A scene whose reference fails is left out; the others are
+/// Runs every scene with every solver. All scenes are read, and accepted by their steppers, before the first is run. A scene whose reference fails is left out; the others are
 /// run and written all the same.
 pub(crate) fn run(args: &BenchArgs) -> Result<(), CliError> {
     let limit = Duration::try_from_secs_f64(args.limit)
@@ -44,7 +45,8 @@ pub(crate) fn run(args: &BenchArgs) -> Result<(), CliError> {
     let jobs = jobs(args)?;
     let choices = args.choices();
     for job in &jobs {
-        scene(job, &Choice::reference(), &set)?;
+        let reference = scene(job, &Choice::reference(), &set)?;
+        accepts(&reference).map_err(|error| CliError::Input(format!("{}: {error}", job.title)))?;
     }
     output::refuse_unwritable(args.out.iter().map(|folder| folder.join("bench.csv")))?;
     let comparison = Comparison { args, set, limit, stop: Stop::listen()? };

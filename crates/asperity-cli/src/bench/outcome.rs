@@ -96,7 +96,7 @@ pub(super) fn run(
     let mut run = match Run::new(scene) {
         Ok(run) => run,
         Err(error) => {
-            outcome.stopped = Some(error.to_string());
+            outcome.stopped = Some(format!("before its first step: {error}"));
             return (outcome, None);
         }
     };
