@@ -99,8 +99,7 @@ fn a_signal_ends_a_list_of_runs() {
     assert!(said.contains("long[short]: stopped") && said.contains("1 of 2 runs were done"), "{said}");
     assert!(bench.path("all/default/summary.json").exists() && bench.path("all/short/checkpoint.json").exists());
     // The first is finished, the second is not: only that goes on.
-    let mut again = arguments.to_vec();
-    again.push("--resume");
+    let again = ["run", "long.toml", "--variant", "all", "--no-pictures", "--out", "all", "--resume"];
     let before = bench.read("all/default/summary.json");
     let text = bench.ok(&again);
     assert!(text.contains("long: was finished before") && text.contains("long[short]: 40000 steps"), "{text}");

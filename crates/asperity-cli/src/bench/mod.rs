@@ -13,7 +13,7 @@ use asperity::scene::{Document, Scene};
 
 use args::Choice;
 pub(crate) use args::{BenchArgs, EXAMPLES};
-use outcome::Outcome;
+use outcome::{Made, Outcome, Task};
 
 use crate::error::CliError;
 use crate::output::{self, Output};
@@ -83,7 +83,8 @@ impl Comparison<'_> {
             let name = choice.name();
             let title = format!("{} {name}", job.title);
             let progress = Progress::new(self.args.quiet || self.args.json, &title, (0, scene.time.steps()));
-            let (outcome, ends) = outcome::run(scene, &job.title, &name, self.limit, reference.as_ref(), |run| {
+            let task = Task { title: &job.title, solver: &name, limit: self.limit, reference: reference.as_ref() };
+            let Made { outcome, ends } = task.run(scene, |run| {
                 progress.show(run);
                 self.stop.asked().is_none()
             });
