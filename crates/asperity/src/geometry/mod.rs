@@ -24,6 +24,7 @@ pub use decompose::Decomposition;
 pub use error::ShapeError;
 pub use hull::Hull;
 pub use mass::MassProperties;
+pub(crate) use mesh::MeshPoint;
 pub use mesh::{MeshData, TriangleMesh};
 pub use pose::Pose;
 pub use shape::{Capsule, Compound, Cuboid, Cylinder, HalfSpace, Part, SHAPES, Shape, Sphere, turn_y_to};

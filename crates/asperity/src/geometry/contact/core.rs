@@ -18,7 +18,7 @@ use super::feature::Element;
 use super::outline::{Corner, FacingOutline};
 use super::segment;
 use crate::geometry::Pose;
-use crate::geometry::hull::Polyhedron;
+use crate::geometry::shape::{Polytope, TriangleNames};
 
 /// A polytope with a radius.
 pub(super) struct Core<'a> {
@@ -29,30 +29,6 @@ pub(super) struct Core<'a> {
     pub(super) radius: f64,
     /// Half of its greatest extent, or more.
     pub(super) size: f64,
-}
-
-/// The convex polytopes that contacts know.
-#[derive(Clone, Copy)]
-pub(in crate::geometry) enum Polytope<'a> {
-    /// The origin.
-    Point,
-    /// From −h to h along y.
-    Segment(f64),
-    /// By its half lengths.
-    Box(DVec3),
-    /// Any convex polyhedron.
-    Hull(&'a Polyhedron),
-    /// Corners in the world, unit normal, names of corners, edges and face. It has two faces, one each way.
-    Triangle([DVec3; 3], DVec3, TriangleNames),
-}
-
-/// Numbers of a triangle of a mesh: what its corners, edges and face are called by.
-#[derive(Clone, Copy)]
-pub(in crate::geometry) struct TriangleNames {
-    /// Of its corners; corners of several triangles in one place have one number.
-    pub(super) corners: [u32; 3],
-    /// Of the triangle itself.
-    pub(super) face: u32,
 }
 
 /// The plane { x : normal·x = height } of a face.

@@ -68,7 +68,7 @@ impl Impulse {
                 ends: &trial.ends,
                 answer: &answer,
             };
-            let after = solved.velocities(&free);
+            let after = solved.velocities(&free).map_err(|error| setup.failed(error))?;
             self.laws = LawStore::after(problem.laws, problem.law_keys);
             if acting::extend(&setup, &mut trial.contacts, &after, self.settings.tolerance * slow) {
                 if h > 0.0 {

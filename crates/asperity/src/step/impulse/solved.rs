@@ -1,6 +1,6 @@
 //! A solved contact problem: impulses, and the velocities that they lead to.
 
-use asperity_solve::problem::{ContactProblem, Dynamics};
+use asperity_solve::problem::{ContactProblem, ProblemError};
 use asperity_solve::solver::{Solution, Status};
 use glam::DVec3;
 
@@ -66,14 +66,18 @@ impl Solved<'_> {
     }
 
     /// Velocities of the free bodies at the end.
-    pub(super) fn velocities(&self, free: &FreeBodies) -> Vec<Twist> {
-        let Dynamics::Bodies(bodies) = self.problem.dynamics() else { unreachable!("made of bodies") };
-        let response = bodies.response(&self.answer.solution.r);
-        let changed = free.list().iter().zip(response.chunks_exact(6)).map(|(own, change)| Twist {
-            velocity: own.twist.velocity + DVec3::from_slice(&change[..3]),
-            angular_velocity: own.twist.angular_velocity + DVec3::from_slice(&change[3..]),
-        });
-        changed.collect()
+    pub(super) fn velocities(&self, free: &FreeBodies) -> Result<Vec<Twist>, ProblemError> {
+        let mut unforced = Vec::with_capacity(6 * free.list().len());
+        for Twist { velocity, angular_velocity } in free.list().iter().map(|own| own.twist) {
+            unforced.extend_from_slice(&velocity.to_array());
+            unforced.extend_from_slice(&angular_velocity.to_array());
+        }
+        let after = self.problem.dynamics().velocities(&unforced, &self.answer.solution.r)?;
+        let twist = |own: &[f64]| Twist {
+            velocity: DVec3::from_slice(&own[..3]),
+            angular_velocity: DVec3::from_slice(&own[3..]),
+        };
+        Ok(after.chunks_exact(6).map(twist).collect())
     }
 
     /// Keeps the mean forces over h of the contacts that act.
