@@ -2,6 +2,25 @@
 //!
 //! A [`Run`] is driven step by step, so that whoever drives it can show progress or stop. What it holds after k steps depends on the scene
 //! and k alone: not on threads, the clock, or on having been stopped and resumed in between.
+//!
+//! ```
+//! use asperity::run::Run;
+//! use asperity::scene::Document;
+//!
+//! let text = r#"
+//!     title = "A ball falls"
+//!     time = { dt = 0.01, end = 0.5 }
+//!     [body.ball]
+//!     shape = { kind = "sphere", radius = 0.1 }
+//! "#;
+//! let mut run = Run::new(Document::parse(text, "fall.toml")?.scene(None, &[])?)?;
+//! while !run.is_done() {
+//!     run.step()?;
+//! }
+//! assert_eq!(run.progress(), (50, 50));
+//! assert!((run.state().bodies[0].frame().centre.y + 0.5 * 9.81 * 0.25).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod checkpoint;
 mod figures;
