@@ -1,4 +1,19 @@
 //! A world: what does not change during a run ([`Model`]) and what does ([`State`]).
+//!
+//! ```
+//! use asperity::scene::Document;
+//!
+//! let text = r#"
+//!     title = "A ball falls"
+//!     time = { dt = 0.01, end = 0.5 }
+//!     [body.ball]
+//!     shape = { kind = "sphere", radius = 0.1 }
+//! "#;
+//! let scene = Document::parse(text, "fall.toml")?.scene(None, &[("body.ball.velocity".into(), "[2, 0, 0]".into())])?;
+//! let mass = scene.model.bodies[0].inertia().expect("dynamic").mass();
+//! assert!((scene.model.kinetic_energy(&scene.state) - 0.5 * mass * 4.0).abs() < 1e-12);
+//! # Ok::<(), asperity::scene::SceneError>(())
+//! ```
 
 use asperity_friction::model::{FrictionModel, Model as _};
 use glam::DVec3;

@@ -3,6 +3,18 @@
 //! A [`Contact`] names two bodies A and B, a frame with its normal from B to A, a gap, and an [`Anchor`] on each side. It does not know what it
 //! touches: an anchor answers with the velocity of its point and with the rows of the Jacobian there. With n, t, b the axes of the frame, the
 //! relative velocity is u = (n·(v_A − v_B), t·(v_A − v_B), b·(v_A − v_B)); u_n > 0 parts the bodies. Impulses act on A, their negatives on B.
+//!
+//! A point of a rigid body, 0.1 m from its centre of mass, that moves along the axis of a row:
+//!
+//! ```
+//! use asperity::contact::Anchor;
+//! use glam::DVec3;
+//!
+//! let anchor = Anchor::Rigid { arm: DVec3::new(0.1, 0.0, 0.0) };
+//! let row = anchor.rigid_row(DVec3::Y, 0).expect("a rigid body");
+//! // v + ω × arm along y.
+//! assert_eq!(row.rate(DVec3::Y, DVec3::Z), 1.0 + 0.1);
+//! ```
 
 mod anchor;
 mod detect;
