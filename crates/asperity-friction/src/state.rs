@@ -104,9 +104,18 @@ pub enum FacetSlopes<'a> {
     /// One slope a texel of the contact patch, in the contact plane (t, b).
     Patch(&'a [DVec2]),
     /// The same for patches with few different slopes: each with how many texels have it.
-    Counted(&'a [(DVec2, u32)]),
+    Counted(&'a [CountedSlope]),
     /// Slopes with a centred normal distribution, covariance in the surface's (tangent, bitangent).
     Gaussian(Symmetric2),
+}
+
+/// A slope that several texels of a contact patch have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CountedSlope {
+    /// The slope, in the contact plane (t, b).
+    pub slope: DVec2,
+    /// How many texels have it.
+    pub texels: u32,
 }
 
 /// What a surface says at the contact point. Vectors are in the world.
@@ -168,12 +177,12 @@ impl SurfaceSample<'_> {
                 }
             }
             FacetSlopes::Counted(slopes) => {
-                if !slopes.iter().all(|(p, _)| p.is_finite()) {
-                    return Err(not_finite(slopes.iter().map(|(p, _)| *p)));
+                if !slopes.iter().all(|p| p.slope.is_finite()) {
+                    return Err(not_finite(slopes.iter().map(|p| p.slope)));
                 }
             }
             FacetSlopes::Gaussian(c) => {
-                let ([smallest, largest], _) = c.eigen();
+                let [smallest, largest] = c.eigen().values;
                 if !(smallest.is_finite() && largest.is_finite() && smallest >= -1e-12 * largest.abs()) {
                     return Err(FrictionError::Range {
                         name: "smallest eigenvalue of a slope covariance",

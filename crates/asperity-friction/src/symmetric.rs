@@ -16,6 +16,15 @@ pub struct Symmetric2 {
     pub yy: f64,
 }
 
+/// Eigenvalues and eigenvectors of a symmetric matrix.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Eigen2 {
+    /// The eigenvalues, the smaller first.
+    pub values: [f64; 2],
+    /// The unit eigenvector of the first; that of the second is across it.
+    pub axis: DVec2,
+}
+
 impl Symmetric2 {
     /// The zero matrix.
     pub const ZERO: Self = Self { xx: 0.0, xy: 0.0, yy: 0.0 };
@@ -35,13 +44,13 @@ impl Symmetric2 {
         }
     }
 
-    /// Eigenvalues, the smaller first, and the unit eigenvector of the first.
-    pub fn eigen(&self) -> ([f64; 2], DVec2) {
+    /// Eigenvalues and eigenvectors.
+    pub fn eigen(&self) -> Eigen2 {
         let mean = 0.5 * (self.xx + self.yy);
         let half = 0.5 * (self.xx - self.yy);
         let radius = half.hypot(self.xy);
         if radius == 0.0 {
-            return ([mean, mean], DVec2::X);
+            return Eigen2 { values: [mean, mean], axis: DVec2::X };
         }
         // Eigenvector of the larger value at half the angle of (half, xy); the smaller one's is across it.
         let angle = 0.5 * self.xy.atan2(half);
@@ -49,7 +58,7 @@ impl Symmetric2 {
         let large = if mean >= 0.0 { mean + radius } else { mean - radius };
         let other = if large == 0.0 { 0.0 } else { self.determinant() / large };
         let values = if mean >= 0.0 { [other, large] } else { [large, other] };
-        (values, DVec2::from_angle(angle).perp())
+        Eigen2 { values, axis: DVec2::from_angle(angle).perp() }
     }
 
     /// xx yy − xy².
@@ -76,7 +85,7 @@ impl Symmetric2 {
 
     /// The function of the matrix: `f` applied to the eigenvalues.
     pub fn map(&self, f: impl Fn(f64) -> f64) -> Self {
-        let (values, axis) = self.eigen();
+        let Eigen2 { values, axis } = self.eigen();
         Self::from_eigen(values.map(f), axis)
     }
 }

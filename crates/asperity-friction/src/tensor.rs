@@ -173,7 +173,7 @@ pub(crate) fn check_brakes(breaks: &[DVec2], resist: impl Fn(DVec2) -> DVec2) ->
         let (rf, rt) = (resist(from), resist(to));
         size = size.max(rf.length()).max(rt.length());
         let linear = DMat2::from_cols(rf, rt) * DMat2::from_cols(from, to).inverse();
-        let (_, low) = Symmetric2::part_of(linear).eigen();
+        let low = Symmetric2::part_of(linear).eigen().axis;
         let inside = |d: DVec2| from.perp_dot(d) > 0.0 && d.perp_dot(to) > 0.0;
         for d in [from, to, low, -low] {
             if d == from || d == to || inside(d) {

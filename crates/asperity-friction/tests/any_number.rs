@@ -4,7 +4,7 @@ mod common;
 
 use asperity_friction::dissipation::smoothed;
 use asperity_friction::model::{FrictionModel, MODELS};
-use asperity_friction::set::{ConvexSet, FrictionSet, SETS};
+use asperity_friction::set::{ConePoint, ConvexSet, FrictionSet, SETS};
 use asperity_friction::tensor::SurfaceTensor;
 use asperity_friction::{ContactFrame, ContactLaw, ContactState, FacetSlopes, SurfaceSample, Symmetric2, Tangential};
 use glam::{DVec2, DVec3};
@@ -203,9 +203,9 @@ fn projections_of_large_numbers_are_numbers() {
             let d = set.derivative(load, f);
             let finite = d.by_force.as_flattened().iter().chain(&d.by_load).all(|e| e.is_finite());
             prop_assert!(finite, "{set:?}: {d:?} at {f:?}, load {load}");
-            let (s, q) = set.project_cone(load, f);
+            let ConePoint { load: s, force: q } = set.project_cone(load, f);
             prop_assert!(s.is_finite() && q.is_finite(), "{set:?}: ({s}, {q:?}) of {f:?}, load {load}");
-            let (s, q) = set.project_cone(-load, f);
+            let ConePoint { load: s, force: q } = set.project_cone(-load, f);
             prop_assert!(s.is_finite() && q.is_finite(), "{set:?}: ({s}, {q:?}) of {f:?}, load -{load}");
             prop_assert!(
                 set.support(f).is_finite() && set.support_point(f).is_finite(),

@@ -2,7 +2,9 @@
 
 use asperity_friction::model::{FacetForm, Facets, FrictionModel};
 use asperity_friction::set::{ConvexSet, FrictionSet, Zonotope};
-use asperity_friction::{ContactFrame, ContactLaw, ContactState, FacetSlopes, SurfaceSample, Symmetric2, Tangential};
+use asperity_friction::{
+    ContactFrame, ContactLaw, ContactState, CountedSlope, FacetSlopes, SurfaceSample, Symmetric2, Tangential,
+};
 use glam::{DVec2, DVec3};
 
 const DIRECTIONS: usize = 3600;
@@ -279,16 +281,17 @@ fn a_box_lies_along_what_it_is_told() {
 /// Slopes that are counted are as good as the same slopes one by one, also where they are clamped.
 #[test]
 fn counted_slopes_are_those_that_they_count() {
-    let counted = |seed: usize| -> Vec<(DVec2, u32)> {
+    let counted = |seed: usize| -> Vec<CountedSlope> {
         (0..9)
             .map(|i| {
                 let angle = 2.4 * (i + seed) as f64;
-                (DVec2::from_angle(angle) * (0.1 + 0.4 * i as f64), ((i * 7 + seed) % 5) as u32)
+                let slope = DVec2::from_angle(angle) * (0.1 + 0.4 * i as f64);
+                CountedSlope { slope, texels: ((i * 7 + seed) % 5) as u32 }
             })
             .collect()
     };
-    let each = |list: &[(DVec2, u32)]| -> Vec<DVec2> {
-        list.iter().flat_map(|(p, count)| std::iter::repeat_n(*p, *count as usize)).collect()
+    let each = |list: &[CountedSlope]| -> Vec<DVec2> {
+        list.iter().flat_map(|p| std::iter::repeat_n(p.slope, p.texels as usize)).collect()
     };
     let (a, b) = (counted(1), counted(4));
     let (all_a, all_b) = (each(&a), each(&b));
@@ -312,6 +315,6 @@ fn counted_slopes_are_those_that_they_count() {
             assert!((found - expected).abs() <= slack * expected, "{form:?}, {slope_max}: {found} {expected}");
         }
     }
-    let bad = [(DVec2::X, 2), (DVec2::new(0.0, f64::NAN), 1)];
+    let bad = [DVec2::X, DVec2::new(0.0, f64::NAN)].map(|slope| CountedSlope { slope, texels: 2 });
     assert!(ContactState::new(frame(), side(FacetSlopes::Counted(&bad)), side(FacetSlopes::Flat)).validate().is_err());
 }

@@ -2,7 +2,7 @@
 //! (tests/fixtures/generate/quadric_projections.py). Nothing there is shared with the library's method.
 
 use asperity_friction::Tangential;
-use asperity_friction::set::{ConvexSet, Ellipse, Ellipsoid, FrictionSet};
+use asperity_friction::set::{ConePoint, ConvexSet, Ellipse, Ellipsoid, FrictionSet};
 use glam::DVec2;
 use serde_json::Value;
 
@@ -58,7 +58,7 @@ fn projection_onto_their_cones() {
     for case in cases("ellipse_cone").iter().chain(&cases("ellipsoid_cone")) {
         let (x, exact, n) = (vector(&case["x"]), vector(&case["p"]), case["n"].as_f64().unwrap());
         let exact_s = case["pn"].as_f64().unwrap();
-        let (s, p) = set(&case["a"]).project_cone(n, x);
+        let ConePoint { load: s, force: p } = set(&case["a"]).project_cone(n, x);
         let error = (p - exact).length().hypot(s - exact_s);
         // Near the polar cone the answer is a small difference of large numbers: measured by what goes in.
         let relative = error / n.hypot(x.length()).max(f64::MIN_POSITIVE);

@@ -5,7 +5,7 @@
 mod common;
 
 use asperity_friction::Tangential;
-use asperity_friction::set::{ConvexSet, FrictionSet, SETS};
+use asperity_friction::set::{ConePoint, ConvexSet, FrictionSet, SETS};
 use common::{component, for_every_set, loads, scale, trial, vector, within_rows};
 use glam::DVec2;
 use proptest::prelude::*;
@@ -100,7 +100,7 @@ fn cone_projection_is_moreaus_decomposition() {
         |set, (v, size, height, up, others)| {
             let f = trial(set, 1.0, v, size);
             let n = if up { height } else { -height };
-            let (s, p) = set.project_cone(n, f);
+            let ConePoint { load: s, force: p } = set.project_cone(n, f);
             let slack = TOLERANCE * n.abs().max(f.length());
             prop_assert!(s >= 0.0 && p.is_finite());
             // (s, p) in K.

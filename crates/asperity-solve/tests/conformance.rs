@@ -15,8 +15,8 @@ use asperity_friction::{ContactFrame, ContactLaw, ContactState, FacetSlopes, Sur
 use asperity_solve::problem::{ContactProblem, ProblemError};
 use asperity_solve::solver::forms::Form;
 use asperity_solve::solver::{
-    Admm, Auto, ContactSolver, LawSource, ModelLaws, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal,
-    Solution, Staggered, Status, Stop,
+    Admm, Auto, ContactSolver, LawSource, ModelContact, ModelLaws, Newton, Pivoting, ProjectedGaussSeidel,
+    ProxGaussSeidel, Proximal, Solution, Staggered, Status, Stop,
 };
 use common::scenes::{DT, FOUR, G};
 use common::{Body, Rows, matrix_free, velocities};
@@ -93,7 +93,8 @@ static SLOPES: [DVec2; 4] =
     [DVec2::new(0.4, 0.0), DVec2::new(-0.1, 0.2), DVec2::new(0.2, -0.3), DVec2::new(-0.3, -0.1)];
 
 fn laws(model: &FrictionModel, p: &ContactProblem) -> Option<ModelLaws<'static>> {
-    let contacts = (0..p.contacts()).map(|k| (Cow::Owned(model.clone()), state(k, &SLOPES))).collect();
+    let contact = |k| ModelContact { model: Cow::Owned(model.clone()), state: state(k, &SLOPES) };
+    let contacts = (0..p.contacts()).map(contact).collect();
     ModelLaws::new(contacts, DT).ok()
 }
 

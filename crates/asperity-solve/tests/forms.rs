@@ -1,9 +1,9 @@
 //! The equations of one contact, in every form: zero exactly at solutions, derivatives against finite differences, Newton's
 //! method on each of them, no unit of length.
 
-use asperity_friction::set::{ConvexSet, Disk, Ellipse, Ellipsoid, FrictionSet, Rolling, SETS};
+use asperity_friction::set::{ConePoint, ConvexSet, Disk, Ellipse, Ellipsoid, FrictionSet, Rolling, SETS};
 use asperity_friction::{ContactLaw, Tangential};
-use asperity_solve::solver::forms::{Form, Rows, Weights};
+use asperity_solve::solver::forms::{Form, FormRows, Weights};
 use glam::DVec2;
 
 struct Random(u64);
@@ -104,7 +104,7 @@ fn natural(set: &FrictionSet, weights: &Weights, p: &Point) -> f64 {
         (force[k - 1], slip[k - 1]) = (p.r[k] * unit, p.u[k] / unit);
     }
     let (force, slip) = (Tangential::from_array(force), Tangential::from_array(slip));
-    let (load, q) = scaled.project_cone(p.r[0] - p.u[0] - scaled.support(-slip), force - slip);
+    let ConePoint { load, force: q } = scaled.project_cone(p.r[0] - p.u[0] - scaled.support(-slip), force - slip);
     (p.r[0] - load).hypot((force - q).length())
 }
 
@@ -287,7 +287,7 @@ fn newton_on_every_form_returns_to_the_solution() {
                 let mut r: Vec<f64> = p.r.iter().map(|r| r + 1e-4 * random.next()).collect();
                 for _ in 0..12 {
                     let u = velocities(&w, &q, &r);
-                    let Rows { f, a, b } = form.rows(&law, &weights, &r, &u).unwrap();
+                    let FormRows { f, a, b } = form.rows(&law, &weights, &r, &u).unwrap();
                     let jacobian = (0..n)
                         .map(|i| (0..n).map(|j| a[i][j] + (0..n).map(|k| b[i][k] * w[k][j]).sum::<f64>()).collect());
                     let Some(step) = solve(jacobian.collect(), f[..n].to_vec()) else { break };

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 pub use constant::Constant;
 pub use sweep::{Sweep, SweepDirection};
-pub use texture::{Texel, Texture, Wrap, neighbours};
+pub use texture::{Neighbours, Texel, Texture, Wrap, neighbours};
 pub use vertex::PerVertex;
 
 use crate::error::FrictionError;
@@ -61,21 +61,21 @@ macro_rules! fields {
     ($($field:ident),* $(,)?) => {
         /// Any of the fields, as plain data. Reading one from a file checks it.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-        #[serde(tag = "field", rename_all = "snake_case", try_from = "Unchecked")]
+        #[serde(tag = "field", rename_all = "snake_case", try_from = "UncheckedField")]
         pub enum Field {
             $(#[doc = "See the type of the same name."] $field($field),)*
         }
 
         #[derive(Deserialize)]
         #[serde(tag = "field", rename_all = "snake_case")]
-        enum Unchecked {
+        enum UncheckedField {
             $($field($field),)*
         }
 
-        impl TryFrom<Unchecked> for Field {
+        impl TryFrom<UncheckedField> for Field {
             type Error = FrictionError;
-            fn try_from(unchecked: Unchecked) -> Result<Self, FrictionError> {
-                let field = match unchecked { $(Unchecked::$field(f) => Self::$field(f),)* };
+            fn try_from(unchecked: UncheckedField) -> Result<Self, FrictionError> {
+                let field = match unchecked { $(UncheckedField::$field(f) => Self::$field(f),)* };
                 field.validate()?;
                 Ok(field)
             }

@@ -90,9 +90,9 @@ impl Texture {
     #[inline]
     pub fn line(&self, uv: DVec2) -> DVec2 {
         let uv = uv * self.tiles;
-        let (columns, s) = neighbours(uv.x, self.width, self.wrap[0]);
+        let Neighbours { texels: columns, fraction: s } = neighbours(uv.x, self.width, self.wrap[0]);
         // Rows go down, v up.
-        let (rows, t) = neighbours(1.0 - uv.y, self.height, self.wrap[1]);
+        let Neighbours { texels: rows, fraction: t } = neighbours(1.0 - uv.y, self.height, self.wrap[1]);
         let (mut q, mut share) = (DVec2::ZERO, 0.0);
         for (row, wy) in rows.into_iter().zip([1.0 - t, t]) {
             for (column, wx) in columns.into_iter().zip([1.0 - s, s]) {
@@ -106,9 +106,18 @@ impl Texture {
     }
 }
 
-/// The two texels around a coordinate, of `count` in a row, and how far it is from the first to the second.
+/// The two texels around a coordinate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighbours {
+    /// Their numbers, the lower coordinate first.
+    pub texels: [usize; 2],
+    /// How far the coordinate is from the first (0) to the second (1).
+    pub fraction: f64,
+}
+
+/// The two texels around a coordinate, of `count` in a row. The row covers the coordinates from 0 to 1.
 #[inline]
-pub fn neighbours(at: f64, count: u32, wrap: Wrap) -> ([usize; 2], f64) {
+pub fn neighbours(at: f64, count: u32, wrap: Wrap) -> Neighbours {
     let n = f64::from(count);
     let at = match wrap {
         Wrap::Repeat => at - at.floor(),
@@ -120,7 +129,7 @@ pub fn neighbours(at: f64, count: u32, wrap: Wrap) -> ([usize; 2], f64) {
         Wrap::Repeat => (i.rem_euclid(n) as usize).min(count as usize - 1),
         Wrap::Clamp => i.clamp(0.0, n - 1.0) as usize,
     };
-    ([fit(first), fit(first + 1.0)], place - first)
+    Neighbours { texels: [fit(first), fit(first + 1.0)], fraction: place - first }
 }
 
 impl StructureField for Texture {

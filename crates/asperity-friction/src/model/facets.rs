@@ -22,8 +22,8 @@ use super::{Depends, Model};
 use crate::error::{FrictionError, non_negative, positive};
 use crate::law::ContactLaw;
 use crate::set::{AsymmetricBox, Catalogued, ConvexSet, Ellipse, EllipseSum, Polygon, Zonotope};
-use crate::state::{ContactState, FacetSlopes, Side};
-use crate::symmetric::Symmetric2;
+use crate::state::{ContactState, CountedSlope, FacetSlopes, Side};
+use crate::symmetric::{Eigen2, Symmetric2};
 use crate::tangential::Tangential;
 
 /// Which set stands for the exact one.
@@ -157,7 +157,7 @@ impl Facets {
     fn ellipse(state: &ContactState, side: Side, covariance: Symmetric2) -> Result<Ellipse, FrictionError> {
         let isotropic = covariance.xy == 0.0 && covariance.xx == covariance.yy;
         let frame = if isotropic { DMat2::IDENTITY } else { state.surface_to_contact(side, "a slope covariance")? };
-        let (values, axis) = covariance.congruent(frame).eigen();
+        let Eigen2 { values, axis } = covariance.congruent(frame).eigen();
         let k = FRAC_2_PI * state.surface(side).salience / TAU.sqrt();
         Ok(Ellipse { mu: values.map(|v| k * v.max(0.0).sqrt()), axis })
     }
@@ -184,8 +184,8 @@ impl Facets {
                 FacetSlopes::Patch(slopes) => mean(slopes.len(), signed_sums(slopes, |p| along(self.clamp(p)))),
                 FacetSlopes::Counted(slopes) => {
                     let mut sums = [DVec2::ZERO; 2];
-                    for (p, count) in slopes {
-                        let p = along(self.clamp(*p)) * f64::from(*count);
+                    for counted in slopes {
+                        let p = along(self.clamp(counted.slope)) * f64::from(counted.texels);
                         sums = [sums[0] + p.max(DVec2::ZERO), sums[1] + (-p).max(DVec2::ZERO)];
                     }
                     mean(texels(slopes), sums)
@@ -250,7 +250,7 @@ impl Facets {
                 }
                 FacetSlopes::Counted(slopes) => {
                     let weight = Self::weight(state, side, texels(slopes));
-                    let all = slopes.iter().map(|(p, count)| self.clamp(*p) * (weight * f64::from(*count)));
+                    let all = slopes.iter().map(|p| self.clamp(p.slope) * (weight * f64::from(p.texels)));
                     set.generators.extend(all);
                 }
                 FacetSlopes::Gaussian(covariance) => add_ellipse(set, Self::ellipse(state, side, covariance)?),
@@ -267,8 +267,8 @@ impl Facets {
 }
 
 /// How many texels these are.
-fn texels(slopes: &[(DVec2, u32)]) -> usize {
-    slopes.iter().map(|(_, count)| *count as usize).sum()
+fn texels(slopes: &[CountedSlope]) -> usize {
+    slopes.iter().map(|p| p.texels as usize).sum()
 }
 
 /// Sums of max(0, v) and of max(0, −v), component by component, over v = `of`(p). Four at a time: each sum would wait for the last one.

@@ -73,15 +73,15 @@ impl Matchstick {
         Ok(model)
     }
 
-    /// d, and the axis t, from structure directions of any length.
+    /// How parallel structure directions of any length are.
     #[inline]
-    fn interpolation(&self, a: Option<DVec2>, b: Option<DVec2>) -> (f64, DVec2) {
+    fn alignment(&self, a: Option<DVec2>, b: Option<DVec2>) -> Alignment {
         let (a, b) = match (a, b) {
             (Some(a), Some(b)) => (a, b),
             (Some(s), None) | (None, Some(s)) if self.missing == MissingStructure::OtherDecides => {
-                return (1.0, s.normalize());
+                return Alignment { d: 1.0, axis: s.normalize() };
             }
-            _ => return (0.0, DVec2::X),
+            _ => return Alignment { d: 0.0, axis: DVec2::X },
         };
         let (cosine, sine) = (a.dot(b), a.perp_dot(b));
         // The angle between lines, accurate near 0 as well as near 90 degrees, for any lengths.
@@ -89,8 +89,16 @@ impl Matchstick {
         // The bisector of a and ±b: both brought to the same length.
         let ratio = (a.length_squared() / b.length_squared()).sqrt();
         let mean = a + b * ratio.copysign(cosine);
-        (d, mean * (1.0 / mean.length()))
+        Alignment { d, axis: mean * (1.0 / mean.length()) }
     }
+}
+
+/// How parallel the structures of two surfaces are.
+struct Alignment {
+    /// 1 for parallel, 0 for perpendicular lines, linear in the angle between them.
+    d: f64,
+    /// The unit bisector of the two lines.
+    axis: DVec2,
 }
 
 impl Model for Matchstick {
@@ -107,7 +115,7 @@ impl Model for Matchstick {
 
     #[inline]
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
-        let (d, axis) = self.interpolation(state.structure(Side::A), state.structure(Side::B));
+        let Alignment { d, axis } = self.alignment(state.structure(Side::A), state.structure(Side::B));
         let mix = |parallel: f64, isotropic: f64| d * parallel + (1.0 - d) * isotropic;
         let (mu_t, mu_b) = (mix(self.mu_t, self.mu), mix(self.mu_b, self.mu));
         *law = match self.spin {

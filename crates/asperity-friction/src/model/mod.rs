@@ -115,21 +115,21 @@ macro_rules! friction_models {
     ($($model:ident),* $(,)?) => {
         /// Any of the models, as plain data. Reading one from a file checks it.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-        #[serde(tag = "kind", rename_all = "snake_case", try_from = "Unchecked")]
+        #[serde(tag = "kind", rename_all = "snake_case", try_from = "UncheckedModel")]
         pub enum FrictionModel {
             $(#[doc = "See the type of the same name."] $model($model),)*
         }
 
         #[derive(Deserialize)]
         #[serde(tag = "kind", rename_all = "snake_case")]
-        enum Unchecked {
+        enum UncheckedModel {
             $($model($model),)*
         }
 
-        impl TryFrom<Unchecked> for FrictionModel {
+        impl TryFrom<UncheckedModel> for FrictionModel {
             type Error = FrictionError;
-            fn try_from(unchecked: Unchecked) -> Result<Self, FrictionError> {
-                let model = match unchecked { $(Unchecked::$model(m) => Self::$model(m),)* };
+            fn try_from(unchecked: UncheckedModel) -> Result<Self, FrictionError> {
+                let model = match unchecked { $(UncheckedModel::$model(m) => Self::$model(m),)* };
                 model.validate()?;
                 Ok(model)
             }

@@ -21,7 +21,7 @@ use crate::law::ContactLaw;
 use crate::set::{Catalogued, Ellipse};
 use crate::slip_rule::{Composition, SlipRule};
 use crate::state::{ContactState, Side};
-use crate::symmetric::Symmetric2;
+use crate::symmetric::{Eigen2, Symmetric2};
 use crate::tensor::{QuadrantTensor, SurfaceTensor};
 
 /// How the tensors of two surfaces become one law.
@@ -109,7 +109,7 @@ fn symmetric(state: &ContactState, side: Side) -> Result<Symmetric2, FrictionErr
         });
     }
     let symmetric = Symmetric2::part_of(q);
-    if symmetric.eigen().0[0] < -1e-12 * size {
+    if symmetric.eigen().values[0] < -1e-12 * size {
         return Err(FrictionError::Tensor { reason: "a product needs positive tensors" });
     }
     Ok(symmetric.congruent(frame_of(state, side)?))
@@ -118,7 +118,7 @@ fn symmetric(state: &ContactState, side: Side) -> Result<Symmetric2, FrictionErr
 /// exp(log P + log Q), and its limit where one of them is singular.
 fn product(p: Symmetric2, q: Symmetric2) -> Symmetric2 {
     let line = |m: &Symmetric2| {
-        let (values, axis) = m.eigen();
+        let Eigen2 { values, axis } = m.eigen();
         (values[0] <= 1e-14 * values[1]).then_some((values[1].max(0.0), axis.perp()))
     };
     let along = |(value, axis): (f64, DVec2), log: Symmetric2| {
@@ -200,7 +200,7 @@ impl Model for TensorCone {
         let rule = self.composition.rule(state)?;
         let linear = DMat2::from_cols(rule.resist(DVec2::X), rule.resist(DVec2::Y));
         // L Lᵀ = U diag(σ²) Uᵀ: the image of the unit circle is the ellipse with semi-axes σ along U.
-        let (values, axis) = Symmetric2::part_of(linear * linear.transpose()).eigen();
+        let Eigen2 { values, axis } = Symmetric2::part_of(linear * linear.transpose()).eigen();
         // The small singular value by the determinant, which keeps its digits.
         let large = values[1].max(0.0).sqrt();
         let small = if large > 0.0 { linear.determinant().abs() / large } else { 0.0 };

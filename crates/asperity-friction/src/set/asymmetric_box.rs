@@ -3,8 +3,10 @@
 use glam::{DMat2, DVec2};
 use serde::{Deserialize, Serialize};
 
+use super::derivative::ProjectionDerivative;
 use super::ellipse::first_axis;
-use super::planar::{PlanarSet, ProjectionDerivative, rotate, unrotate};
+use super::polygon::PlanarSet;
+use super::rotation::{rotate, unrotate};
 use super::{Catalogued, ConvexSet, TangentialDerivative};
 use crate::error::{FrictionError, non_negative, unit2};
 use crate::tangential::Tangential;

@@ -7,11 +7,11 @@
 //!
 //! which increases (g' ≥ 1), and the solution is 0 when g(0) = −n − h_F(f) ≥ 0, that is, in the polar cone.
 
-use super::ConvexSet;
+use super::{ConePoint, ConvexSet};
 use crate::tangential::Tangential;
 
 /// The point of the cone of `set` nearest to (n, f).
-pub(super) fn project_by_load<S: ConvexSet + ?Sized>(set: &S, n: f64, f: Tangential) -> (f64, Tangential) {
+pub(super) fn project_by_load<S: ConvexSet + ?Sized>(set: &S, n: f64, f: Tangential) -> ConePoint {
     project_with(set, n, f, |_| None)
 }
 
@@ -21,17 +21,17 @@ pub(super) fn project_with<S: ConvexSet + ?Sized>(
     n: f64,
     f: Tangential,
     load: impl Fn(f64) -> Option<f64>,
-) -> (f64, Tangential) {
+) -> ConePoint {
     let gap = |s: f64| s - n - set.support(f - set.project(s, f));
     let low = n.max(0.0);
     let g_low = gap(low);
     if g_low >= 0.0 {
-        return (low, set.project(low, f));
+        return ConePoint { load: low, force: set.project(low, f) };
     }
     // h_F(f - p) <= radius |f - p| <= radius |f|, so g is not negative there.
     let high = low + set.radius() * f.length();
     let s = load(high).unwrap_or_else(|| increasing_root(gap, low, g_low, high));
-    (s, set.project(s, f))
+    ConePoint { load: s, force: set.project(s, f) }
 }
 
 /// Root of an increasing function with g(low) = g_low ≤ 0 ≤ g(high), by false position in the form of Anderson and

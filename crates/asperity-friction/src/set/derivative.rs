@@ -1,10 +1,35 @@
-//! Derivatives of the projection p(λ, f) onto λF over all rows: what a Newton method asks of any set.
+//! Derivatives of the projection p(λ, f) onto λF, in the contact plane and over all rows: what a Newton method asks of a set.
 //!
 //! ∂p/∂f is symmetric with eigenvalues in [0, 1] (p is the gradient of a convex function and does not expand), and p is
 //! homogeneous of degree one in (λ, f), so p = (∂p/∂f) f + λ ∂p/∂λ.
 
-use super::planar::ProjectionDerivative;
+use glam::{DMat2, DVec2};
+
 use crate::tangential::Tangential;
+
+/// Derivatives of the projection p(λ, x) onto λF: an element of the generalised Jacobian where it has a kink.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProjectionDerivative {
+    /// ∂p/∂x.
+    pub by_force: DMat2,
+    /// ∂p/∂λ.
+    pub by_load: DVec2,
+}
+
+impl ProjectionDerivative {
+    /// Inside, the projection is the identity.
+    pub const INSIDE: Self = Self { by_force: DMat2::IDENTITY, by_load: DVec2::ZERO };
+
+    /// Without load the set is a point, which grows towards the support point of x.
+    pub(super) fn unloaded(support_point: DVec2) -> Self {
+        Self { by_force: DMat2::ZERO, by_load: support_point }
+    }
+
+    /// From ∂p/∂x alone: p(λ, x) is homogeneous of degree one, so λ ∂p/∂λ = p − (∂p/∂x) x.
+    pub(super) fn homogeneous(load: f64, x: DVec2, p: DVec2, by_force: DMat2) -> Self {
+        Self { by_force, by_load: (p - by_force * x) / load }
+    }
+}
 
 /// ∂p/∂f and ∂p/∂λ over (t, b, spin, roll_t, roll_b): an element of the generalised Jacobian where p has a kink. Rows that
 /// the set does not have are zero.

@@ -3,8 +3,9 @@
 use glam::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
-use super::planar::{PlanarSet, ProjectionDerivative};
-use super::{Catalogued, ConvexSet, Implicit, ImplicitSet, TangentialDerivative};
+use super::derivative::ProjectionDerivative;
+use super::polygon::PlanarSet;
+use super::{Catalogued, ConePoint, ConvexSet, Implicit, ImplicitSet, TangentialDerivative};
 use crate::error::{FrictionError, non_negative};
 use crate::tangential::Tangential;
 
@@ -67,17 +68,17 @@ impl ConvexSet for Disk {
         Tangential::planar(clamp_length(f.plane, self.mu * load))
     }
 
-    fn project_cone(&self, n: f64, f: Tangential) -> (f64, Tangential) {
+    fn project_cone(&self, n: f64, f: Tangential) -> ConePoint {
         let length = f.plane.length();
         if n >= 0.0 && length <= self.mu * n {
-            return (n, Tangential::planar(f.plane));
+            return ConePoint { load: n, force: Tangential::planar(f.plane) };
         }
         // On the ray (1, mu) of the half-plane through the axis and f.
         let s = (n + self.mu * length) / (1.0 + self.mu * self.mu);
         if s <= 0.0 {
-            return (0.0, Tangential::ZERO);
+            return ConePoint { load: 0.0, force: Tangential::ZERO };
         }
-        (s, Tangential::planar(f.plane * (self.mu * s / length)))
+        ConePoint { load: s, force: Tangential::planar(f.plane * (self.mu * s / length)) }
     }
 
     fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {

@@ -5,8 +5,10 @@
 use glam::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
-use super::planar::{PlanarSet, ProjectionDerivative, rotate, unrotate};
-use super::{Catalogued, ConvexSet, Implicit, ImplicitSet, TangentialDerivative, quadric};
+use super::derivative::ProjectionDerivative;
+use super::polygon::PlanarSet;
+use super::rotation::{rotate, unrotate};
+use super::{Catalogued, ConePoint, ConvexSet, Implicit, ImplicitSet, PlanarProjection, TangentialDerivative, quadric};
 use crate::error::{FrictionError, non_negative, unit2};
 use crate::tangential::Tangential;
 
@@ -44,10 +46,10 @@ impl Ellipse {
         Ok(Self { mu: [non_negative("mu_t", mu[0])?, non_negative("mu_b", mu[1])?], axis: unit2("axis", axis)? })
     }
 
-    /// Derivatives of the projection of `f` from those along the axes of the ellipse; none if that is a point.
+    /// Derivatives of the projection of `f` from those along the axes of the ellipse; `None` if that is a point.
     #[inline]
     fn turned(&self, f: DVec2, derivatives: Option<quadric::Derivatives<2>>) -> ProjectionDerivative {
-        let Some((by_force, by_load)) = derivatives else {
+        let Some(quadric::Derivatives { by_force, by_load }) = derivatives else {
             return ProjectionDerivative::unloaded(self.support_point(Tangential::planar(f)).plane);
         };
         let turn = DMat2::from_cols(self.axis, self.axis.perp());
@@ -94,14 +96,15 @@ impl ConvexSet for Ellipse {
     }
 
     #[inline]
-    fn planar_projection(&self, load: f64, f: DVec2) -> (DVec2, ProjectionDerivative) {
+    fn planar_projection(&self, load: f64, f: DVec2) -> PlanarProjection {
         if load <= 0.0 {
-            return (DVec2::ZERO, self.project_derivative(load, f));
+            return PlanarProjection { point: DVec2::ZERO, derivative: self.project_derivative(load, f) };
         }
         let local = unrotate(self.axis, f);
-        let (p, derivatives) = quadric::projection(self.mu, load, local.to_array());
-        let p = DVec2::from_array(p);
-        (if p == local { f } else { rotate(self.axis, p) }, self.turned(f, derivatives))
+        let quadric::Projection { point, derivatives } = quadric::projection(self.mu, load, local.to_array());
+        let p = DVec2::from_array(point);
+        let point = if p == local { f } else { rotate(self.axis, p) };
+        PlanarProjection { point, derivative: self.turned(f, derivatives) }
     }
 
     #[inline]
@@ -111,10 +114,11 @@ impl ConvexSet for Ellipse {
         inside || (tolerance > 0.0 && (f - self.project(load, f)).length() <= tolerance)
     }
 
-    fn project_cone(&self, n: f64, f: Tangential) -> (f64, Tangential) {
+    fn project_cone(&self, n: f64, f: Tangential) -> ConePoint {
         let local = unrotate(self.axis, f.plane);
-        let (s, p) = quadric::project_cone(self.mu, n, local.to_array());
-        (s, Tangential::planar(rotate(self.axis, DVec2::from_array(p))))
+        let nearest = quadric::project_cone(self.mu, n, local.to_array());
+        let force = Tangential::planar(rotate(self.axis, DVec2::from_array(nearest.force)));
+        ConePoint { load: nearest.load, force }
     }
 
     fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {

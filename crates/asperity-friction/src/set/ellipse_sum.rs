@@ -13,7 +13,8 @@ use std::f64::consts::FRAC_PI_2;
 use glam::{DMat2, DVec2};
 use serde::{Deserialize, Serialize};
 
-use super::planar::{PlanarSet, ProjectionDerivative};
+use super::derivative::ProjectionDerivative;
+use super::polygon::PlanarSet;
 use super::{Catalogued, ConvexSet, Ellipse, TangentialDerivative};
 use crate::error::{FrictionError, non_negative};
 use crate::tangential::Tangential;
@@ -40,15 +41,34 @@ impl TryFrom<EllipseSumData> for EllipseSum {
     }
 }
 
+/// A place of the boundary.
+struct Boundary {
+    /// h(d).
+    h: f64,
+    /// ∇h(d), the point itself.
+    point: DVec2,
+    /// Radius of curvature.
+    curve: f64,
+}
+
+/// Where a point outside lies, seen from the nearest point of the set.
+#[derive(Clone, Copy)]
+struct Separation {
+    /// The unit outward normal at the nearest point.
+    d: DVec2,
+    /// The distance.
+    gap: f64,
+}
+
 impl EllipseSum {
     /// From the disk's radius and the ellipses.
     pub fn new(radius: f64, ellipses: [Ellipse; 2]) -> Result<Self, FrictionError> {
         Ok(Self { radius: non_negative("radius", radius)?, ellipses })
     }
 
-    /// h(d) and ∇h(d) of a unit vector, and the radius of curvature.
+    /// The boundary where its outward normal is the unit vector `d`.
     #[inline]
-    fn boundary(&self, d: DVec2) -> (f64, DVec2, f64) {
+    fn boundary(&self, d: DVec2) -> Boundary {
         let (mut h, mut point, mut curve) = (self.radius, d * self.radius, self.radius);
         for e in &self.ellipses {
             let s = e.support(Tangential::planar(d));
@@ -59,13 +79,13 @@ impl EllipseSum {
                 curve += area * area / s;
             }
         }
-        (h, point, curve)
+        Boundary { h, point, curve }
     }
 
     /// The nearest point to `x`, given the normal there and the distance: the boundary point with that normal; where the
     /// boundary is straight, the point of the edge at the level of `x`; where it is nearly so and `x` close, back from `x`
     /// by the distance. Whichever suffers least from round-off in the normal.
-    fn nearest(&self, load: f64, x: DVec2, d: DVec2, gap: f64) -> DVec2 {
+    fn nearest(&self, load: f64, x: DVec2, Separation { d, gap }: Separation) -> DVec2 {
         let (mut point, mut half_edge) = (d * self.radius, 0.0);
         for e in &self.ellipses {
             if is_edge(e, d) {
@@ -75,7 +95,7 @@ impl EllipseSum {
             }
         }
         if half_edge == 0.0 {
-            return if load * self.boundary(d).2 < gap { point * load } else { x - d * gap };
+            return if load * self.boundary(d).curve < gap { point * load } else { x - d * gap };
         }
         let t = d.perp();
         let along = (x - point * load).dot(t);
@@ -92,8 +112,8 @@ impl EllipseSum {
         (!crossed).then(|| if p == DVec2::ZERO { q } else { p }.normalize_or_zero())
     }
 
-    /// The unit outward normal at the nearest point of load·F and the distance; `None` inside.
-    fn separation(&self, load: f64, x: DVec2) -> Option<(DVec2, f64)> {
+    /// Where x lies, seen from the nearest point of load·F; `None` inside.
+    fn separation(&self, load: f64, x: DVec2) -> Option<Separation> {
         let ahead = x.normalize_or_zero();
         if ahead == DVec2::ZERO {
             return None;
@@ -105,7 +125,7 @@ impl EllipseSum {
         for iteration in 0..200 {
             let (sin, cos) = angle.sin_cos();
             let d = ahead * cos + ahead.perp() * sin;
-            let (h, point, curve) = self.boundary(d);
+            let Boundary { h, point, curve } = self.boundary(d);
             let gap = x.dot(d) - load * h;
             let rest = x - point * load;
             let side = if gap > 0.0 { d.perp().dot(rest) } else { ahead.perp().dot(rest) };
@@ -122,10 +142,10 @@ impl EllipseSum {
             }
             let mut next = 0.5 * (low + high);
             if gap > 0.0 {
-                best = Some((d, gap));
+                best = Some(Separation { d, gap });
                 let newton = angle + side / (gap + load * curve);
                 if (newton - angle).abs() <= 2.0 * f64::EPSILON || side == 0.0 {
-                    return Some((d, gap));
+                    return best;
                 }
                 if !bisect && newton > low && newton < high {
                     next = newton;
@@ -164,7 +184,7 @@ impl ConvexSet for EllipseSum {
             return Tangential::ZERO;
         }
         // On a straight edge, the point nearest to the origin.
-        Tangential::planar(self.nearest(1.0, DVec2::ZERO, unit, f64::INFINITY))
+        Tangential::planar(self.nearest(1.0, DVec2::ZERO, Separation { d: unit, gap: f64::INFINITY }))
     }
 
     fn support(&self, d: Tangential) -> f64 {
@@ -176,7 +196,7 @@ impl ConvexSet for EllipseSum {
             return Tangential::ZERO;
         }
         match self.separation(load, f.plane) {
-            Some((d, gap)) => Tangential::planar(self.nearest(load, f.plane, d, gap)),
+            Some(separation) => Tangential::planar(self.nearest(load, f.plane, separation)),
             None => Tangential::planar(f.plane),
         }
     }
@@ -204,23 +224,24 @@ impl ConvexSet for EllipseSum {
 impl PlanarSet for EllipseSum {
     /// Along the boundary, x = p + D d and dp = ρ dθ, dx_t = (ρ + D) dθ.
     fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
-        let Some((d, gap)) = self.separation(load, f) else {
+        let Some(separation) = self.separation(load, f) else {
             let along = |t: DVec2| DMat2::from_cols(t * t.x, t * t.y);
             return self.line().map_or(ProjectionDerivative::INSIDE, |t| ProjectionDerivative {
                 by_force: along(t),
                 by_load: DVec2::ZERO,
             });
         };
-        let curve = load * self.boundary(d).2;
+        let Separation { d, gap } = separation;
+        let curve = load * self.boundary(d).curve;
         let keep = if self.ellipses.iter().any(|e| is_edge(e, d)) { 1.0 } else { curve / (curve + gap) };
         let t = d.perp();
         let by_force = DMat2::from_cols(t * t.x, t * t.y) * keep;
-        ProjectionDerivative::homogeneous(load, f, self.nearest(load, f, d, gap), by_force)
+        ProjectionDerivative::homogeneous(load, f, self.nearest(load, f, separation), by_force)
     }
 
     fn curvature_radius(&self, d: DVec2) -> Option<f64> {
         let segment = |e: &Ellipse| e.radius() > 0.0 && e.mu[0] * e.mu[1] == 0.0;
-        (!self.ellipses.iter().any(segment)).then(|| self.boundary(d).2)
+        (!self.ellipses.iter().any(segment)).then(|| self.boundary(d).curve)
     }
 }
 

@@ -7,8 +7,8 @@ use glam::{DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::ellipse::{first_axis, implicit_quadric};
-use super::planar::{rotate, unrotate};
-use super::{Catalogued, ConvexSet, Implicit, ImplicitSet, TangentialDerivative, quadric};
+use super::rotation::{rotate, unrotate};
+use super::{Catalogued, ConePoint, ConvexSet, Implicit, ImplicitSet, TangentialDerivative, quadric};
 use crate::error::{FrictionError, non_negative, unit2};
 use crate::tangential::Tangential;
 
@@ -91,14 +91,14 @@ impl ConvexSet for Ellipsoid {
         if p == local { Tangential { roll: DVec2::ZERO, ..f } } else { self.to_contact(p) }
     }
 
-    fn project_cone(&self, n: f64, f: Tangential) -> (f64, Tangential) {
-        let (s, p) = quadric::project_cone(self.mu, n, self.to_local(f));
-        (s, self.to_contact(p))
+    fn project_cone(&self, n: f64, f: Tangential) -> ConePoint {
+        let nearest = quadric::project_cone(self.mu, n, self.to_local(f));
+        ConePoint { load: nearest.load, force: self.to_contact(nearest.force) }
     }
 
     fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative {
         let loaded = if load > 0.0 { quadric::derivative(self.mu, load, self.to_local(f)) } else { None };
-        let Some((by_force, by_load)) = loaded else {
+        let Some(quadric::Derivatives { by_force, by_load }) = loaded else {
             return TangentialDerivative::unloaded(self.support_point(f));
         };
         let turn = DMat3::from_cols(self.axis.extend(0.0), self.axis.perp().extend(0.0), DVec3::Z);

@@ -31,28 +31,26 @@ mod disk;
 mod ellipse;
 mod ellipse_sum;
 mod ellipsoid;
-mod planar;
 mod polygon;
 mod quadric;
 mod rolling;
-mod rounded;
+mod rotation;
 mod zonotope;
 
 use glam::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 pub use asymmetric_box::AsymmetricBox;
-pub use derivative::TangentialDerivative;
+pub use derivative::{ProjectionDerivative, TangentialDerivative};
 pub use disk::Disk;
 pub use ellipse::Ellipse;
 pub use ellipse_sum::EllipseSum;
 pub use ellipsoid::Ellipsoid;
-pub use planar::{PlanarSet, ProjectionDerivative};
-pub use polygon::Polygon;
+pub use polygon::{PlanarSet, Polygon};
 pub use rolling::Rolling;
 pub use zonotope::{Merged, Zonotope};
 
-pub(crate) use planar::rotate;
+pub(crate) use rotation::rotate;
 
 use crate::tangential::Tangential;
 
@@ -73,13 +71,14 @@ pub trait ConvexSet {
 
     /// Projection and derivatives in the contact plane together, which cost less than one after the other. Without spin and rolling.
     #[inline]
-    fn planar_projection(&self, load: f64, f: DVec2) -> (DVec2, ProjectionDerivative) {
+    fn planar_projection(&self, load: f64, f: DVec2) -> PlanarProjection {
         let f = Tangential::planar(f);
         let d = self.derivative(load, f);
         let column = |k: usize| DVec2::new(d.by_force[0][k], d.by_force[1][k]);
         let by_force = DMat2::from_cols(column(0), column(1));
         let by_load = DVec2::new(d.by_load[0], d.by_load[1]);
-        (self.project(load, f).plane, ProjectionDerivative { by_force, by_load })
+        let derivative = ProjectionDerivative { by_force, by_load };
+        PlanarProjection { point: self.project(load, f).plane, derivative }
     }
 
     /// h_F(d), the largest inner product of `d` with a point of the set.
@@ -89,7 +88,7 @@ pub trait ConvexSet {
     }
 
     /// The point of the cone K nearest to (n, f).
-    fn project_cone(&self, n: f64, f: Tangential) -> (f64, Tangential) {
+    fn project_cone(&self, n: f64, f: Tangential) -> ConePoint {
         cone::project_by_load(self, n, f)
     }
 
@@ -155,6 +154,24 @@ pub trait ConvexSet {
     fn planar(&self) -> Option<&dyn PlanarSet> {
         None
     }
+}
+
+/// A point (s, f) of the cone K.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConePoint {
+    /// The normal impulse s.
+    pub load: f64,
+    /// The tangential impulse f, in s·F.
+    pub force: Tangential,
+}
+
+/// A projection in the contact plane, and its derivatives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanarProjection {
+    /// The nearest point p.
+    pub point: DVec2,
+    /// ∂p/∂x and ∂p/∂λ.
+    pub derivative: ProjectionDerivative,
 }
 
 /// An axis-aligned box: bounds of the components in the frame (axis, axis turned by 90°).
@@ -253,7 +270,7 @@ macro_rules! friction_sets {
                 match self { $(Self::$set(s) => s.derivative(load, f),)* }
             }
             #[inline]
-            fn planar_projection(&self, load: f64, f: DVec2) -> (DVec2, ProjectionDerivative) {
+            fn planar_projection(&self, load: f64, f: DVec2) -> PlanarProjection {
                 match self { $(Self::$set(s) => s.planar_projection(load, f),)* }
             }
             #[inline]
@@ -264,7 +281,7 @@ macro_rules! friction_sets {
             fn support(&self, d: Tangential) -> f64 {
                 match self { $(Self::$set(s) => s.support(d),)* }
             }
-            fn project_cone(&self, n: f64, f: Tangential) -> (f64, Tangential) {
+            fn project_cone(&self, n: f64, f: Tangential) -> ConePoint {
                 match self { $(Self::$set(s) => s.project_cone(n, f),)* }
             }
             fn radius(&self) -> f64 {

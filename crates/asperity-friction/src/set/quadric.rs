@@ -4,7 +4,7 @@
 //!
 //!   S(τ) = Σ q_i²,  q_i = a_i x_i / (a_i² + τ),  S(τ) = 1.
 //!
-//! **Onto the cone** Σ (f_i/a_i)² ≤ s². Stationarity gives f_i = a_i² x_i s / ((1 + a_i²) s − n), so that with
+//! **Onto the cone** Σ (f_i/a_i)² ≤ s². Stationarity gives f_i = a_i² x_i s / ((1 + a_i²) s − n), and
 //! the same kind of equation holds with q_i = a_i x_i / ((1 + a_i²) s − n). Its unknown is τ = s − max(n, 0), which keeps
 //! its digits when s is close to n.
 //!
@@ -74,7 +74,7 @@ struct Units<const N: usize> {
     sum: f64,
 }
 
-/// None if the ellipsoid is a point.
+/// `None` if the ellipsoid is a point.
 #[inline]
 fn units<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> Option<Units<N>> {
     let to_unit = 1.0 / (a.iter().fold(0.0f64, |m, v| m.max(*v)) * load);
@@ -151,17 +151,36 @@ pub(super) fn contains<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> b
     }
 }
 
-/// Derivatives of a projection by x and by the load.
-pub(super) type Derivatives<const N: usize> = ([[f64; N]; N], [f64; N]);
-
-/// [`project`] and its derivatives by x and by the load, for a positive load; none where load·F is no more than a point.
-#[inline]
-pub(super) fn projection<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> ([f64; N], Option<Derivatives<N>>) {
-    let place = place(a, load, x);
-    (place.nearest(x), derivative_at(a, place))
+/// Derivatives of a projection, along the axes of the ellipsoid.
+#[derive(Clone, Copy)]
+pub(super) struct Derivatives<const N: usize> {
+    /// ∂f_i/∂x_j.
+    pub(super) by_force: [[f64; N]; N],
+    /// ∂f_i/∂load.
+    pub(super) by_load: [f64; N],
 }
 
-/// Derivatives of [`project`] by x and by the load, for a positive load; `None` where load·F is no more than a point.
+/// A projection and its derivatives.
+pub(super) struct Projection<const N: usize> {
+    pub(super) point: [f64; N],
+    /// `None` where load·F is a point.
+    pub(super) derivatives: Option<Derivatives<N>>,
+}
+
+/// A point (s, f) of a cone.
+pub(super) struct LoadAndForce<const N: usize> {
+    pub(super) load: f64,
+    pub(super) force: [f64; N],
+}
+
+/// [`project`] and its derivatives, for a positive load.
+#[inline]
+pub(super) fn projection<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> Projection<N> {
+    let place = place(a, load, x);
+    Projection { point: place.nearest(x), derivatives: derivative_at(a, place) }
+}
+
+/// Derivatives of [`project`], for a positive load; `None` where load·F is a point.
 #[inline]
 pub(super) fn derivative<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) -> Option<Derivatives<N>> {
     derivative_at(a, place(a, load, x))
@@ -169,12 +188,12 @@ pub(super) fn derivative<const N: usize>(a: [f64; N], load: f64, x: [f64; N]) ->
 
 #[inline]
 fn derivative_at<const N: usize>(a: [f64; N], place: Place<N>) -> Option<Derivatives<N>> {
-    let (mut by_x, mut by_load) = ([[0.0; N]; N], [0.0; N]);
+    let (mut by_force, mut by_load) = ([[0.0; N]; N], [0.0; N]);
     match place {
         Place::Point => return None,
         Place::Inside { a } => {
             for i in 0..N {
-                by_x[i][i] = if is_flat(a[i]) { 0.0 } else { 1.0 };
+                by_force[i][i] = if is_flat(a[i]) { 0.0 } else { 1.0 };
             }
         }
         Place::Outside { a: unit, c, e, tau } => {
@@ -195,20 +214,20 @@ fn derivative_at<const N: usize>(a: [f64; N], place: Place<N>) -> Option<Derivat
                 let mut others = 0.0;
                 for j in 0..N {
                     if j != i {
-                        by_x[i][j] = -v[i] * v[j] / sigma;
+                        by_force[i][j] = -v[i] * v[j] / sigma;
                         others += weight[j];
                     }
                 }
-                by_x[i][i] = keep[i] * (others / sigma);
+                by_force[i][i] = keep[i] * (others / sigma);
                 by_load[i] = largest * v[i] / sigma;
             }
         }
     }
-    Some((by_x, by_load))
+    Some(Derivatives { by_force, by_load })
 }
 
 /// The point of the cone { (s, f) : Σ (f_i/a_i)² ≤ s², s ≥ 0 } nearest to (n, x); `a_i` = 0 forces f_i = 0.
-pub(super) fn project_cone<const N: usize>(a: [f64; N], n: f64, x: [f64; N]) -> (f64, [f64; N]) {
+pub(super) fn project_cone<const N: usize>(a: [f64; N], n: f64, x: [f64; N]) -> LoadAndForce<N> {
     let (mut inside, mut polar) = (0.0, 0.0);
     let (mut c, mut w) = ([0.0; N], [0.0; N]);
     let mut free = x;
@@ -223,10 +242,10 @@ pub(super) fn project_cone<const N: usize>(a: [f64; N], n: f64, x: [f64; N]) -> 
         }
     }
     if n >= 0.0 && inside <= n * n {
-        return (n, free);
+        return LoadAndForce { load: n, force: free };
     }
     if n <= 0.0 && polar <= n * n {
-        return (0.0, [0.0; N]);
+        return LoadAndForce { load: 0.0, force: [0.0; N] };
     }
     let base = n.max(0.0);
     let e = a.map(|ai| if n > 0.0 { ai * ai * n } else { -n });
@@ -238,5 +257,5 @@ pub(super) fn project_cone<const N: usize>(a: [f64; N], n: f64, x: [f64; N]) -> 
             f[i] = x[i] * (a[i] * a[i] * s / (w[i] * tau + e[i]));
         }
     }
-    (s, f)
+    LoadAndForce { load: s, force: f }
 }

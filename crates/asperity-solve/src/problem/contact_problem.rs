@@ -16,6 +16,7 @@ use asperity_friction::ContactLaw;
 use super::dynamics::{BlockMatrix, Dynamics};
 use super::error::ProblemError;
 use super::groups::Groups;
+use super::scale;
 
 /// What a row block demands.
 #[derive(Clone, Debug, PartialEq)]
@@ -220,7 +221,8 @@ impl ContactProblem {
 
     /// The unit of each row block: the largest eigenvalue of its diagonal block, or a small positive number where there is none.
     pub fn scales(&self) -> &Arc<[f64]> {
-        self.scales.get_or_init(|| super::residual::scales(self).into())
+        let largest = |i: usize| scale::largest_eigenvalue(self.diagonal(i), self.range(i).len());
+        self.scales.get_or_init(|| scale::positive((0..self.blocks()).map(largest).collect()).into())
     }
 
     /// How many contacts there are: so many laws are needed.

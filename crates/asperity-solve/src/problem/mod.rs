@@ -5,7 +5,9 @@ mod dynamics;
 mod error;
 pub mod files;
 mod groups;
+mod posed;
 pub(crate) mod residual;
+mod scale;
 mod sparse;
 mod stored;
 
@@ -13,6 +15,7 @@ pub use contact_problem::{ContactProblem, RowKind};
 pub use dynamics::{Block, BlockMatrix, Bodies, Dynamics, Factor, InverseMass, Link};
 pub use error::ProblemError;
 pub use groups::Groups;
+pub use posed::Posed;
 pub use residual::{Residual, residual};
 pub use sparse::Csc;
-pub use stored::{Posed, StoredError, to_contact_problem};
+pub use stored::{StoredError, to_contact_problem};

@@ -10,6 +10,7 @@ use faer::Mat;
 use super::dynamics::{BlockMatrix, Bodies, Dynamics, Factor, InverseMass, Link};
 use super::files::{GlobalProblem, StoredProblem};
 use super::groups::Groups;
+use super::posed::Posed;
 use super::{ContactProblem, ProblemError, RowKind};
 
 /// Rows a contact has.
@@ -38,17 +39,6 @@ pub enum StoredError {
     /// Numbers that make no problem.
     #[error(transparent)]
     Problem(#[from] ProblemError),
-}
-
-/// A problem that can be solved.
-#[derive(Clone, Debug)]
-pub struct Posed {
-    /// The problem.
-    pub problem: ContactProblem,
-    /// The laws of its contacts.
-    pub laws: Vec<ContactLaw>,
-    /// The impulses to start from.
-    pub start: Vec<f64>,
 }
 
 /// The problem of a file, the laws of its contacts and where to start: those of a snapshot, else disks of radius μ and no

@@ -13,7 +13,7 @@
 //! Takes every set.
 
 use asperity_friction::ContactLaw;
-use asperity_friction::set::ConvexSet;
+use asperity_friction::set::{ConePoint, ConvexSet};
 
 use super::system::{System, Terms};
 use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
@@ -47,7 +47,7 @@ fn project(kind: &RowKind, law: Option<&ContactLaw>, y: &mut [f64]) {
             y.iter_mut().enumerate().for_each(|(k, y)| *y = y.clamp(lower[k], upper[k]));
         }
         (RowKind::Contact, Some(ContactLaw::Set(set))) if y.len() > 1 => {
-            let (n, t) = set.project_cone(y[0], tangential(y));
+            let ConePoint { load: n, force: t } = set.project_cone(y[0], tangential(y));
             y[0] = n;
             let t = t.to_array();
             y[1..].iter_mut().zip(t).for_each(|(y, t)| *y = t);

@@ -3,7 +3,7 @@
 //! Wanted is x with u = A x + q and, row by row, lower ≤ x ≤ upper; u ≥ 0 at the lower bound, u ≤ 0 at the upper one, u = 0
 //! between. For a symmetric positive semidefinite A this is the minimum of ½ xᵀA x + qᵀx over the box.
 //!
-//! Each row is at a bound or free. The free ones are solved for; rows that then break their condition change sides, all at
+//! Each row is at a bound or free. The free ones are solved for; rows that then break their condition change their state, all at
 //! once while that makes them fewer, otherwise only the last of them (Murty), which cannot cycle where the principal minors
 //! of A are positive (Júdice and Pires 1994). To make them so for every semidefinite A the pivoting acts on A + δD, D the
 //! diagonal, and q − δD x₀, repeated with x for x₀: δD(x − x₀) is then exactly the error of u, and the stated accuracy a
@@ -16,7 +16,7 @@ use super::reduced::SparseRows;
 
 /// Where a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
+enum RowState {
     Lower,
     Free,
     Upper,
@@ -35,7 +35,7 @@ pub(super) struct Boxed<'a> {
     a: &'a SparseRows,
     /// Units: 1/√A_ii, so that the diagonal is one.
     unit: Vec<f64>,
-    sides: Vec<Side>,
+    states: Vec<RowState>,
     free: Vec<usize>,
     /// Of the free part of A + δD.
     factors: Option<Factors>,
@@ -52,7 +52,7 @@ impl<'a> Boxed<'a> {
         let top = diagonal.iter().fold(0.0f64, |m, v| m.max(*v));
         let floor = least_scale(top, 1.0);
         let unit = diagonal.into_iter().map(|v| 1.0 / v.max(floor).sqrt()).collect();
-        Self { a, unit, sides: vec![Side::Lower; n], free: Vec::new(), factors: None, shift: SHIFTS[0], pivots: 0 }
+        Self { a, unit, states: vec![RowState::Lower; n], free: Vec::new(), factors: None, shift: SHIFTS[0], pivots: 0 }
     }
 
     /// Solves from `x`; whether u is within `accuracy` times the size of q (in units of the diagonal) of a solution's, or
@@ -76,7 +76,7 @@ impl<'a> Boxed<'a> {
         let mut u = vec![0.0; n];
         for repetition in 0..REPETITIONS {
             center.copy_from_slice(x);
-            self.take_sides(lower, upper, x);
+            self.take_states(lower, upper, x);
             if self.pivot(q, lower, upper, &center, x, &mut u, 1e-13 * size, &mut time_is_up) {
                 let error = (0..n).fold(0.0f64, |m, i| m.max(self.shift * (x[i] - center[i]).abs() / self.unit[i]));
                 let impulses = x.iter().zip(&self.unit).fold(0.0f64, |m, (x, d)| m.max((x / d).abs()));
@@ -102,14 +102,14 @@ impl<'a> Boxed<'a> {
         }
     }
 
-    fn take_sides(&mut self, lower: &[f64], upper: &[f64], x: &[f64]) {
-        for (i, side) in self.sides.iter_mut().enumerate() {
+    fn take_states(&mut self, lower: &[f64], upper: &[f64], x: &[f64]) {
+        for (i, side) in self.states.iter_mut().enumerate() {
             *side = if x[i] <= lower[i] {
-                Side::Lower
+                RowState::Lower
             } else if x[i] >= upper[i] {
-                Side::Upper
+                RowState::Upper
             } else {
-                Side::Free
+                RowState::Free
             };
         }
     }
@@ -142,16 +142,16 @@ impl<'a> Boxed<'a> {
                 let (speed, slack) = (shifted(i) * self.unit[i], 1e-14 * size * self.unit[i]);
                 // Round-off of A x.
                 let blur = blur + 1e-15 * size;
-                match self.sides[i] {
+                match self.states[i] {
                     _ if lower[i] == upper[i] => None,
-                    Side::Free if x[i] < lower[i] - slack => Some(Side::Lower),
-                    Side::Free if x[i] > upper[i] + slack => Some(Side::Upper),
-                    Side::Lower if speed < -blur => Some(Side::Free),
-                    Side::Upper if speed > blur => Some(Side::Free),
+                    RowState::Free if x[i] < lower[i] - slack => Some(RowState::Lower),
+                    RowState::Free if x[i] > upper[i] + slack => Some(RowState::Upper),
+                    RowState::Lower if speed < -blur => Some(RowState::Free),
+                    RowState::Upper if speed > blur => Some(RowState::Free),
                     _ => None,
                 }
             };
-            let broken: Vec<(usize, Side)> = (0..n).filter_map(|i| next(i).map(|side| (i, side))).collect();
+            let broken: Vec<(usize, RowState)> = (0..n).filter_map(|i| next(i).map(|side| (i, side))).collect();
             if broken.is_empty() {
                 for i in 0..n {
                     x[i] = x[i].clamp(lower[i], upper[i]);
@@ -166,7 +166,7 @@ impl<'a> Boxed<'a> {
                 patience > 0
             };
             for (i, side) in if block { &broken[..] } else { &broken[broken.len() - 1..] } {
-                self.sides[*i] = *side;
+                self.states[*i] = *side;
             }
         }
         false
@@ -182,15 +182,15 @@ impl<'a> Boxed<'a> {
         x: &mut [f64],
         u: &mut [f64],
     ) -> bool {
-        for (i, side) in self.sides.iter().enumerate() {
+        for (i, side) in self.states.iter().enumerate() {
             match side {
-                Side::Lower => x[i] = lower[i],
-                Side::Upper => x[i] = upper[i],
+                RowState::Lower => x[i] = lower[i],
+                RowState::Upper => x[i] = upper[i],
                 // Solved for as a change from the center: what is small is computed as such.
-                Side::Free => x[i] = center[i],
+                RowState::Free => x[i] = center[i],
             }
         }
-        let free: Vec<usize> = (0..x.len()).filter(|i| self.sides[*i] == Side::Free).collect();
+        let free: Vec<usize> = (0..x.len()).filter(|i| self.states[*i] == RowState::Free).collect();
         if free != self.free || self.factors.is_none() {
             self.free = free;
             self.factors = self.factorise();
@@ -235,7 +235,7 @@ mod tests {
         (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
-    /// u of a solution by trying all sides of all rows; `None` without one. For a semidefinite A all solutions have the same
+    /// u of a solution by trying all states of all rows; `None` without one. For a semidefinite A all solutions have the same
     /// u. Singular free parts are skipped: where there is a solution, there is one with a regular part.
     fn by_trying(a: &[Vec<f64>], q: &[f64], lower: &[f64], upper: &[f64]) -> Option<Vec<f64>> {
         let n = q.len();

@@ -4,7 +4,7 @@
 //! 2 n³ operations; one solution by triangular elimination in 2 n³/3. Results would round differently if one took the place of the other.
 
 /// Which of two equally large pivots is taken, and what is done with a pivot that vanishes.
-pub(super) trait Pivots {
+pub(super) trait PivotRule {
     /// Whether a candidate of this size is better than the best before it.
     fn is_better(candidate: f64, best: f64) -> bool;
 
@@ -15,7 +15,7 @@ pub(super) trait Pivots {
 /// Pivots as they are: the first of the largest; zero, infinite and NaN ones are refused.
 pub(super) struct Regular;
 
-impl Pivots for Regular {
+impl PivotRule for Regular {
     #[inline]
     fn is_better(candidate: f64, best: f64) -> bool {
         candidate > best
@@ -30,7 +30,7 @@ impl Pivots for Regular {
 /// The last of the largest; smaller ones than this are replaced by it, with their sign.
 pub(super) struct AtLeast(pub(super) f64);
 
-impl Pivots for AtLeast {
+impl PivotRule for AtLeast {
     #[inline]
     fn is_better(candidate: f64, best: f64) -> bool {
         candidate.total_cmp(&best).is_ge()
@@ -44,7 +44,7 @@ impl Pivots for AtLeast {
 
 /// The row of the pivot of column k, from row k on; rows have `width` values.
 #[inline(always)]
-fn pivot_row<P: Pivots>(n: usize, width: usize, k: usize, a: &[f64]) -> usize {
+fn pivot_row<P: PivotRule>(n: usize, width: usize, k: usize, a: &[f64]) -> usize {
     let size = |i: usize| a[i * width + k].abs();
     (k + 1..n).fold(k, |best, i| if P::is_better(size(i), size(best)) { i } else { best })
 }
@@ -69,7 +69,7 @@ fn subtract_row(width: usize, i: usize, factor: f64, k: usize, a: &mut [f64]) {
 /// Puts the inverse of the leading n × n part of `a` into `inverse`; both have rows of `width` ≥ n values, and `a` is used up.
 /// Whether there is one. Inlined, so that a caller's constant `width` is known to the compiler.
 #[inline(always)]
-pub(super) fn invert<P: Pivots>(n: usize, width: usize, pivots: &P, a: &mut [f64], inverse: &mut [f64]) -> bool {
+pub(super) fn invert<P: PivotRule>(n: usize, width: usize, pivots: &P, a: &mut [f64], inverse: &mut [f64]) -> bool {
     inverse.fill(0.0);
     (0..n).for_each(|k| inverse[k * width + k] = 1.0);
     for k in 0..n {

@@ -10,83 +10,15 @@
 //! laws, the equations are iterated as they stand (PROX): the normal row first, then the tangential ones at the new load.
 //! The r-factors ρ of these steps may be multiplied by a factor: above one they are over-relaxed.
 
-use asperity_friction::set::{ConvexSet, FrictionSet};
+use asperity_friction::set::{ConvexSet, FrictionSet, PlanarProjection};
 use asperity_friction::{ContactLaw, Tangential};
 use glam::{DMat3, DVec2, DVec3};
 
 use super::local_n::ContactN;
-
-/// A contact whose neighbours are held fixed.
-pub(super) trait LocalContact {
-    /// Its rows.
-    type Rows;
-
-    /// The impulse that solves it, from the guess `r` with velocities `u`; `set` is the set of its law.
-    fn solve(&self, law: &ContactLaw, set: &FrictionSet, r: &Self::Rows, u: &Self::Rows) -> Self::Rows;
-
-    /// PROX steps of any law from `r` with velocities `u`.
-    fn prox(&self, law: &ContactLaw, how: ProxSteps, r: &Self::Rows, u: &Self::Rows) -> Settled<Self::Rows>;
-}
-
-/// Where PROX steps got to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Settled<R> {
-    /// The impulse.
-    pub(super) r: R,
-    /// How far the last step moved it, as a force.
-    pub(super) moved: f64,
-}
-
-/// How long PROX steps go on.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ProxSteps {
-    /// Most of them.
-    pub(super) steps: usize,
-    /// Multiplies the r-factors.
-    pub(super) factor: f64,
-}
-
-impl ProxSteps {
-    /// Until settled, more or less: few are needed once the neighbours have settled.
-    pub(super) const SETTLE: Self = Self { steps: 30, factor: 1.0 };
-
-    /// Where nothing else helps.
-    pub(super) const LAST_RESORT: Self = Self { steps: 100, factor: 1.0 };
-}
-
-/// The r-factor of rows with this eigenvalue: none where nothing moves.
-#[inline]
-pub(super) fn factor(eigenvalue: f64) -> f64 {
-    if eigenvalue > 0.0 { 1.0 / eigenvalue } else { 0.0 }
-}
-
-/// The r-factor of tangential rows: where nothing moves along them, that of the normal row. Their velocities are then given,
-/// and any factor leads to the impulse that brakes them most.
-#[inline]
-pub(super) fn tangential_factor(eigenvalue: f64, normal: f64) -> f64 {
-    if eigenvalue > 0.0 { 1.0 / eigenvalue } else { normal }
-}
-
-/// The impulse of one row within its bounds, from `r` with the velocity `u` and its own entry `w` of W; where nothing moves it,
-/// the bound that its velocity asks for, and `None` if that is infinite: there is no solution then.
-#[inline]
-pub(super) fn relaxed_row(r: f64, u: f64, w: f64, (lower, upper): (f64, f64)) -> Option<f64> {
-    if w > 0.0 {
-        return Some((r - u / w).clamp(lower, upper));
-    }
-    let asked = match u {
-        _ if u < 0.0 => upper,
-        _ if u > 0.0 => lower,
-        _ => r.clamp(lower, upper),
-    };
-    asked.is_finite().then_some(asked)
-}
+use super::prox::{LocalContact, ProxSteps, STILL, Settled, factor, respond, tangential_factor};
 
 /// Newton's method for a contact ends with the step from where the error is this small, relative to the load.
 const CLOSE: f64 = 1e-8;
-
-/// A step this small, relative to the load, is round-off.
-pub(super) const STILL: f64 = 1e-14;
 
 /// The operator of one contact with three rows, ready for repeated solves.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +54,8 @@ impl Contact3 {
             if load <= 0.0 {
                 return None;
             }
-            let (p, d) = set.planar_projection(load, r.yz() - u.yz() * self.rho.y);
+            let PlanarProjection { point: p, derivative: d } =
+                set.planar_projection(load, r.yz() - u.yz() * self.rho.y);
             let f = DVec3::new(r.x - load, r.y - p.x, r.z - p.y);
             let error = f.length();
             let scale = size + r.length();
@@ -161,7 +94,7 @@ impl Contact3 {
 }
 
 impl LocalContact for Contact3 {
-    type Rows = DVec3;
+    type Vector = DVec3;
 
     fn solve(&self, law: &ContactLaw, set: &FrictionSet, r: &DVec3, u: &DVec3) -> DVec3 {
         let q = *u - self.w * *r;
@@ -194,16 +127,6 @@ impl LocalContact for Contact3 {
             u += self.w.y_axis * change.y + self.w.z_axis * change.z;
         }
         Settled { r, moved }
-    }
-}
-
-/// One PROX step of any law: the tangential impulse for the load and the trial impulse r_T − ρ u_T.
-#[inline]
-pub(super) fn respond(law: &ContactLaw, load: f64, trial: Tangential) -> Tangential {
-    match law {
-        ContactLaw::Set(set) => set.project(load, trial),
-        ContactLaw::Slip(rule) => Tangential::planar(rule.resolve(load, trial.plane)),
-        ContactLaw::TwoSet(two) => Tangential::planar(two.resolve(load, trial.plane)),
     }
 }
 

@@ -9,9 +9,9 @@
 use asperity_friction::set::FrictionSet;
 use asperity_friction::{ContactLaw, Tangential};
 
-use super::forms::{ForceSet, Rows, Weights, alart_curnier_rows};
+use super::forms::{ForceSet, FormRows, Weights, alart_curnier_rows};
 use super::gauss;
-use super::local::{LocalContact, ProxSteps, STILL, Settled, respond};
+use super::prox::{LocalContact, ProxSteps, STILL, Settled, respond};
 
 /// Most rows.
 const ROWS: usize = 6;
@@ -127,7 +127,7 @@ impl ContactN {
         let n = self.n;
         let evaluate = |r: &Vector, jacobian: bool| {
             let u = self.velocities(r, q);
-            let mut rows = Rows::ZERO;
+            let mut rows = FormRows::ZERO;
             alart_curnier_rows(Some(set), &self.weights, &r[..n], &u[..n], jacobian, &mut rows);
             let error = rows.f.iter().map(|f| f * f).sum::<f64>().sqrt();
             (rows, error)
@@ -175,7 +175,7 @@ impl Slid {
 }
 
 impl LocalContact for ContactN {
-    type Rows = Vector;
+    type Vector = Vector;
 
     fn solve(&self, law: &ContactLaw, set: &FrictionSet, r: &Vector, u: &Vector) -> Vector {
         let mut q = *u;
@@ -245,7 +245,7 @@ fn inverse(w: &Matrix, n: usize) -> Option<Matrix> {
 
 #[cfg(test)]
 mod tests {
-    use asperity_friction::set::{ConvexSet, SETS};
+    use asperity_friction::set::{ConePoint, ConvexSet, SETS};
     use glam::DVec3;
 
     use super::super::local::Contact3;
@@ -288,7 +288,7 @@ mod tests {
             (rt[k - 1], ut[k - 1]) = (r[k] * unit, rho * u[k] / unit);
         }
         let (rt, ut) = (Tangential::from_array(rt), Tangential::from_array(ut));
-        let (load, p) = scaled.project_cone(r[0] - rho * u[0] - scaled.support(-ut), rt - ut);
+        let ConePoint { load, force: p } = scaled.project_cone(r[0] - rho * u[0] - scaled.support(-ut), rt - ut);
         (r[0] - load).hypot((rt - p).length()) / (r[0] + rt.length() + rho * q[0].abs())
     }
 

@@ -8,10 +8,19 @@ use asperity_friction::{ContactLaw, ContactState, Tangential};
 use super::LawSource;
 use crate::problem::ProblemError;
 
-/// A model and the state of a contact, for each contact.
+/// A contact whose law comes from a friction model.
+#[derive(Clone, Debug)]
+pub struct ModelContact<'a> {
+    /// The model.
+    pub model: Cow<'a, FrictionModel>,
+    /// What the model sees of the contact.
+    pub state: ContactState<'a>,
+}
+
+/// The laws that friction models give to contacts.
 #[derive(Clone, Debug)]
 pub struct ModelLaws<'a> {
-    contacts: Vec<(Cow<'a, FrictionModel>, ContactState<'a>)>,
+    contacts: Vec<ModelContact<'a>>,
     laws: Vec<ContactLaw>,
     /// Length of the time step: a normal impulse over it is the normal force that models speak of.
     dt: f64,
@@ -21,14 +30,14 @@ pub struct ModelLaws<'a> {
 impl<'a> ModelLaws<'a> {
     /// From a model and a state for each contact; `dt` is the length of the time step, positive. A model or a state that
     /// makes no sense is refused with the number of its contact.
-    pub fn new(contacts: Vec<(Cow<'a, FrictionModel>, ContactState<'a>)>, dt: f64) -> Result<Self, ProblemError> {
+    pub fn new(contacts: Vec<ModelContact<'a>>, dt: f64) -> Result<Self, ProblemError> {
         Self::reusing(contacts, dt, Vec::new(), |_| false)
     }
 
     /// The same, written into laws that are no longer needed ([`Self::into_laws`]): sets made of many facets keep their storage. Where `kept`
     /// says so the law of that number is already the one that its model and state would make, and is not made again.
     pub fn reusing(
-        contacts: Vec<(Cow<'a, FrictionModel>, ContactState<'a>)>,
+        contacts: Vec<ModelContact<'a>>,
         dt: f64,
         mut laws: Vec<ContactLaw>,
         kept: impl Fn(usize) -> bool,
@@ -38,7 +47,7 @@ impl<'a> ModelLaws<'a> {
         }
         let old = laws.len();
         laws.resize_with(contacts.len(), ContactLaw::default);
-        for (contact, ((model, state), law)) in contacts.iter().zip(&mut laws).enumerate() {
+        for (contact, (ModelContact { model, state }, law)) in contacts.iter().zip(&mut laws).enumerate() {
             if contact < old && kept(contact) {
                 continue;
             }
@@ -60,7 +69,7 @@ impl LawSource for ModelLaws<'_> {
     }
 
     fn refresh(&mut self, contact: usize, load: f64, _impulse: Tangential, slip: Tangential) -> bool {
-        let (model, state) = &mut self.contacts[contact];
+        let ModelContact { model, state } = &mut self.contacts[contact];
         let depends = model.depends();
         if !depends.slip && !depends.load {
             return false;
@@ -85,8 +94,8 @@ impl LawSource for ModelLaws<'_> {
     }
 
     fn depends(&self) -> bool {
-        self.contacts.iter().any(|(model, _)| {
-            let depends = model.depends();
+        self.contacts.iter().any(|contact| {
+            let depends = contact.model.depends();
             depends.slip || depends.load
         })
     }

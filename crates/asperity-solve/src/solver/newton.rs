@@ -11,7 +11,7 @@
 use asperity_friction::ContactLaw;
 
 use super::forms::{Form, Weights};
-use super::local::factor;
+use super::prox::factor;
 use super::system::{System, Terms};
 use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError, RowKind};

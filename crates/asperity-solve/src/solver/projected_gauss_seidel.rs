@@ -15,7 +15,7 @@
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{AxisBounds, ConvexSet};
 
-use super::local::relaxed_row;
+use super::prox::{Interval, relaxed_row};
 use super::{Capabilities, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
@@ -80,7 +80,7 @@ impl<'a> BoxSweeper<'a> {
             let w = self.problem.diagonal(i);
             let mut step = |k: usize, lower: f64, upper: f64, r: &mut [f64], u: &mut [f64]| {
                 let own = w[k * n + k];
-                let Some(new) = relaxed_row(r[k], u[k], own, (lower, upper)) else {
+                let Some(new) = relaxed_row(r[k], u[k], own, Interval { lower, upper }) else {
                     // There is nothing to settle on.
                     moved = f64::INFINITY;
                     return;
@@ -127,7 +127,7 @@ fn clamp_tangential(bounds: &AxisBounds, w: &[f64], r: &mut [f64], u: &mut [f64]
         let response = |j: usize| w[j * n + rows[0]] * direction.x + w[j * n + rows[1]] * direction.y;
         let own = response(rows[0]) * direction.x + response(rows[1]) * direction.y;
         let old = along(r);
-        let bounds = (load * lower[k - 1], load * upper[k - 1]);
+        let bounds = Interval { lower: load * lower[k - 1], upper: load * upper[k - 1] };
         let by = relaxed_row(old, along(u), own, bounds).map_or(0.0, |new| new - old);
         r[rows[0]] += by * direction.x;
         if rows[1] != rows[0] {

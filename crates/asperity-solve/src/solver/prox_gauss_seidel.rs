@@ -7,8 +7,9 @@
 use asperity_friction::ContactLaw;
 use glam::DVec3;
 
-use super::local::{Contact3, LocalContact, ProxSteps, relaxed_row};
+use super::local::Contact3;
 use super::local_n::ContactN;
+use super::prox::{Interval, LocalContact, ProxSteps, relaxed_row};
 use super::{Capabilities, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
 
@@ -208,9 +209,11 @@ impl<'a> Sweeper<'a> {
                 block.copy_from_slice(&new[..n]);
             }
             SweptBlock::Rows(diagonal) => match self.problem.kind(i) {
-                RowKind::Bilateral => clamp_rows(diagonal, u, block, |_| (f64::NEG_INFINITY, f64::INFINITY)),
-                RowKind::Bounded { lower, upper } => clamp_rows(diagonal, u, block, |k| (lower[k], upper[k])),
-                RowKind::Contact => clamp_rows(diagonal, u, block, |_| (0.0, f64::INFINITY)),
+                RowKind::Bilateral => clamp_rows(diagonal, u, block, |_| Interval::UNBOUNDED),
+                RowKind::Bounded { lower, upper } => {
+                    clamp_rows(diagonal, u, block, |k| Interval { lower: lower[k], upper: upper[k] });
+                }
+                RowKind::Contact => clamp_rows(diagonal, u, block, |_| Interval::POSITIVE),
             },
         }
         change.iter_mut().zip(&*block).for_each(|(c, new)| *c = new - *c);
@@ -225,9 +228,9 @@ fn relaxed<C: LocalContact>(
     local: Local,
     law: &ContactLaw,
     factor: Option<&mut StepFactor>,
-    r: &C::Rows,
-    u: &C::Rows,
-) -> C::Rows {
+    r: &C::Vector,
+    u: &C::Vector,
+) -> C::Vector {
     match (local, factor, law) {
         (Local::AdaptiveProx(how), Some(factor), _) => {
             let step = contact.prox(law, ProxSteps { steps: 1, factor: factor.value }, r, u);
@@ -241,7 +244,7 @@ fn relaxed<C: LocalContact>(
 }
 
 /// Row by row ([`relaxed_row`]), with u kept up to date.
-fn clamp_rows(diagonal: &[f64], u: &mut [f64], r: &mut [f64], bounds: impl Fn(usize) -> (f64, f64)) {
+fn clamp_rows(diagonal: &[f64], u: &mut [f64], r: &mut [f64], bounds: impl Fn(usize) -> Interval) {
     let n = r.len();
     for k in 0..n {
         let Some(new) = relaxed_row(r[k], u[k], diagonal[k * n + k], bounds(k)) else { continue };

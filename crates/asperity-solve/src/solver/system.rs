@@ -8,7 +8,7 @@
 //!   formed. For C close to zero K is large, and digits are lost: half of them at C = 1e-8 W.
 
 use super::block_lu::BlockLu;
-use super::forms::Rows;
+use super::forms::FormRows;
 use super::gauss;
 use crate::problem::{BlockMatrix, Bodies, ContactProblem, InverseMass, RowKind};
 
@@ -21,7 +21,7 @@ type Small = SmallMatrix<6>;
 /// A and B, both block diagonal.
 pub(super) struct Terms {
     /// Of contacts.
-    pub(super) contacts: Vec<Rows>,
+    pub(super) contacts: Vec<FormRows>,
     /// Of the rows of other blocks, which may be longer: diagonals.
     pub(super) rows: Vec<[f64; 2]>,
 }
@@ -29,7 +29,7 @@ pub(super) struct Terms {
 impl Terms {
     /// Zero.
     pub(super) fn new(problem: &ContactProblem) -> Self {
-        Self { contacts: vec![Rows::ZERO; problem.blocks()], rows: vec![[0.0; 2]; problem.rows()] }
+        Self { contacts: vec![FormRows::ZERO; problem.blocks()], rows: vec![[0.0; 2]; problem.rows()] }
     }
 
     /// A and B of a block of up to N rows.
@@ -105,7 +105,7 @@ fn factor_rows(lu: &mut BlockLu, problem: &ContactProblem, terms: &Terms) -> boo
             }
             return;
         }
-        let Rows { a, b, .. } = &terms.contacts[i];
+        let FormRows { a, b, .. } = &terms.contacts[i];
         for (row, out) in out.chunks_exact_mut(width).enumerate() {
             for (k, factor) in b[row].iter().enumerate().take(n).filter(|(_, f)| **f != 0.0) {
                 let values = &block.values[k * width..(k + 1) * width];

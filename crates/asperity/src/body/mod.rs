@@ -23,7 +23,7 @@ use glam::DVec3;
 pub use animated::{AnimatedMesh, VERTEX_NAMES};
 pub use inertia::{Inertia, Symmetry};
 pub use script::{Keyframe, Script};
-pub use state::{BodyState, MeshState, RigidState};
+pub use state::{BodyState, MeshState, RigidState, Twist};
 pub use surface::Surface;
 
 use crate::geometry::{Aabb, Shape};

@@ -5,13 +5,11 @@
 //! follow the slip or the load are kept: the others have changed while the solver worked. A law that is kept is the one that would be made, so
 //! keeping it changes no byte.
 
-use std::borrow::Cow;
-
 use asperity_friction::model::{FrictionModel, Model as _};
 use asperity_friction::tensor::SurfaceTensor;
 use asperity_friction::{ContactLaw, ContactState, SurfaceSample};
 use asperity_solve::problem::ProblemError;
-use asperity_solve::solver::ModelLaws;
+use asperity_solve::solver::{ModelContact, ModelLaws};
 
 use crate::patch::PatchStore;
 
@@ -89,15 +87,15 @@ impl LawStore {
     /// The laws of contacts whose facets are `patches`.
     pub(crate) fn laws<'a>(
         self,
-        contacts: Vec<(Cow<'a, FrictionModel>, ContactState<'a>)>,
+        contacts: Vec<ModelContact<'a>>,
         dt: f64,
         patches: &PatchStore,
     ) -> Result<KeyedLaws<'a>, ProblemError> {
         let Self { laws, mut keys } = self;
         keys.resize_with(contacts.len(), LawKey::default);
         let mut kept = Vec::with_capacity(contacts.len());
-        for (number, ((model, state), key)) in contacts.iter().zip(&mut keys).enumerate() {
-            kept.push(key.update(model, state, patches.is_same(number)));
+        for (number, (contact, key)) in contacts.iter().zip(&mut keys).enumerate() {
+            kept.push(key.update(&contact.model, &contact.state, patches.is_same(number)));
         }
         Ok(KeyedLaws { laws: ModelLaws::reusing(contacts, dt, laws, |number| kept[number])?, keys })
     }

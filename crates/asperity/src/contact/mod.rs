@@ -60,15 +60,16 @@ pub struct Contact {
     pub before: DVec3,
     /// Least normal velocity at the end of the step, where it is not the one that the gap gives.
     pub bound: Option<f64>,
-    /// (J⁺ − J) v⁺: what velocities at the end of the step exceed J v⁺ by, row by row, J being the rows of this contact and J⁺ those at the end
-    /// of the step. Zero where that does not matter.
+    /// (J⁺ − J) v⁺, row by row, with J the rows of this contact and J⁺ those at the end of the step: added to J v⁺ it gives the velocity along J⁺. Zero unless
+    /// rows turn within the step.
     pub shift: [f64; MOST_ROWS],
-    /// Whether the step is solved with it. Contacts that do not act are checked at the solution.
-    pub acting: bool,
+    /// Whether it is in the problem that the step solves. Other contacts are checked at the solution.
+    pub in_problem: bool,
 }
 
 impl Contact {
-    /// Pair and feature: no two contacts that are found at one moment share it.
+    /// Pair and feature: no two contacts that are found at one moment share it. A contact that a step has missed has the name of where it was found, at the end
+    /// of the step.
     #[inline]
     pub fn name(&self) -> ([u32; 2], Feature) {
         (self.pair, self.feature)
@@ -88,6 +89,12 @@ impl Contact {
     #[inline]
     pub fn rigid_row(&self, side: usize, k: usize) -> Option<RigidRow> {
         self.anchors[side].rigid_row(self.axis(k), k)
+    }
+
+    /// Whether the bodies approached each other faster than this at the start of the step, m/s.
+    #[inline]
+    pub fn approaches_faster_than(&self, speed: f64) -> bool {
+        self.before.x < -speed
     }
 
     /// v_A − v_B of bodies that move like this.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3};
 
 use crate::body::surface::{SurfaceSite, Transport};
-use crate::body::{AnimatedMesh, Body, BodyState, MeshState};
+use crate::body::{AnimatedMesh, Body, BodyState, MeshState, Twist};
 use crate::geometry::{MeshPoint, Pose, Shape, ShapeError, TriangleMesh};
 use crate::world::{Model, State};
 
@@ -33,6 +33,12 @@ pub(crate) struct PlacedMesh {
     fastest: f64,
     time: f64,
     h: f64,
+}
+
+/// A shape at a pose.
+pub(crate) struct PlacedShape<'a> {
+    pub(crate) shape: &'a Shape,
+    pub(crate) pose: Pose,
 }
 
 /// Meshes of one body at the same time and for the same step are the same.
@@ -112,12 +118,12 @@ fn mixed(of: [DVec3; 3], [u, v, w]: [f64; 3]) -> DVec3 {
 }
 
 impl PlacedBody {
-    /// What it looks like to others, and the pose of that; `None` if a mesh has lost its form.
+    /// What it looks like to others; `None` if a mesh has lost its form.
     #[inline]
-    pub(crate) fn shape<'a>(&'a self, body: &'a Body) -> Option<(&'a Shape, Pose)> {
+    pub(crate) fn shape<'a>(&'a self, body: &'a Body) -> Option<PlacedShape<'a>> {
         match (&self.mesh, body.shape()) {
-            (Some(mesh), _) => Some((&mesh.shape, Pose::IDENTITY)),
-            (None, Some(shape)) => Some((shape, self.pose)),
+            (Some(mesh), _) => Some(PlacedShape { shape: &mesh.shape, pose: Pose::IDENTITY }),
+            (None, Some(shape)) => Some(PlacedShape { shape, pose: self.pose }),
             (None, None) => None,
         }
     }
@@ -133,10 +139,10 @@ pub(crate) fn place(model: &Model, state: &State, h: f64, out: &mut Vec<PlacedBo
 
 fn placed(body: &Body, at: &BodyState, time: f64, h: f64, old: Option<Arc<PlacedMesh>>) -> PlacedBody {
     let frame = at.frame();
-    let (velocity, angular_velocity) = match body.script() {
-        _ if body.is_static() => (DVec3::ZERO, DVec3::ZERO),
+    let Twist { velocity, angular_velocity } = match body.script() {
+        _ if body.is_static() => Twist::default(),
         Some(script) if h > 0.0 => script.velocity(time, h),
-        _ => (frame.velocity, frame.angular_velocity),
+        _ => Twist { velocity: frame.velocity, angular_velocity: frame.angular_velocity },
     };
     let mesh = body.animated().zip(at.mesh()).and_then(|(animated, at)| {
         old.filter(|old| (old.time, old.h) == (time, h))

@@ -12,6 +12,7 @@
 //!
 //! Where u and v lie in the contact plane (a skin that is parallel to it), m_z = n_z is constant and is divided out once.
 
+use asperity_friction::CountedSlope;
 use glam::{DVec2, DVec3};
 
 use super::grid::{Coordinates, Grid, Linear};
@@ -263,7 +264,8 @@ impl Seen {
     pub(super) fn slopes(&self, map: Option<&FacetMap>, runs: &[Run], total: usize, out: &mut PatchSlopes) {
         if let PieceForm::Flat(frame, _) = &self.form {
             let Some(map) = map else {
-                return out.count(std::iter::once((frame.slope([0.0; 2], 1.0), total as u32)));
+                let flat = CountedSlope { slope: frame.slope([0.0; 2], 1.0), texels: total as u32 };
+                return out.count(std::iter::once(flat));
             };
             let place = |run: &Run| {
                 let (x, y) = (f64::from(run.from), f64::from(run.row));
@@ -272,7 +274,7 @@ impl Seen {
             if let Some(colors) = map.colors() {
                 let counts = map.count(self.coordinates.step(), runs.iter().map(place), total as u32);
                 let slopes = colors.iter().map(|(texel, weight)| frame.slope(*texel, *weight));
-                return out.count(slopes.zip(counts));
+                return out.count(slopes.zip(counts).map(|(slope, texels)| CountedSlope { slope, texels }));
             }
             if let FlatFrame::InPlane(PlaneFrame { columns, gentle: true }) = frame
                 && map.write_rows(runs.iter().map(place), self.coordinates.step(), *columns, out.each(total))

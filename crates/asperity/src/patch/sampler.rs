@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use asperity_friction::model::PatchWindow;
-use asperity_friction::{ContactFrame, Side};
+use asperity_friction::{ContactFrame, CountedSlope, Side};
 use glam::{DVec2, DVec3};
 
 use super::grid::Grid;
@@ -202,8 +202,8 @@ impl PatchSampler {
             second.slopes(contact.b.facets(), &self.common, count, b);
         }
         if covered == 0 {
-            a.count(std::iter::once((point_slope(contact, Side::A), 1)));
-            b.count(std::iter::once((point_slope(contact, Side::B), 1)));
+            a.count(std::iter::once(CountedSlope { slope: point_slope(contact, Side::A), texels: 1 }));
+            b.count(std::iter::once(CountedSlope { slope: point_slope(contact, Side::B), texels: 1 }));
         }
         covered
     }

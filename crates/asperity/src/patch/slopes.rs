@@ -1,6 +1,6 @@
 //! The slopes of one surface in a patch.
 
-use asperity_friction::FacetSlopes;
+use asperity_friction::{CountedSlope, FacetSlopes};
 use glam::DVec2;
 
 /// Slopes of the pixels of a patch: each by itself, or where there are few different ones, each of these with how many pixels have it.
@@ -8,7 +8,7 @@ use glam::DVec2;
 pub struct PatchSlopes {
     each: Vec<DVec2>,
     /// Empty, or the other list is.
-    counted: Vec<(DVec2, u32)>,
+    counted: Vec<CountedSlope>,
 }
 
 impl PatchSlopes {
@@ -23,7 +23,7 @@ impl PatchSlopes {
 
     /// One a pixel. Where they were counted, in another order than those of the pixels.
     pub fn iter(&self) -> impl Iterator<Item = DVec2> + '_ {
-        let counted = self.counted.iter().flat_map(|(p, count)| std::iter::repeat_n(*p, *count as usize));
+        let counted = self.counted.iter().flat_map(|p| std::iter::repeat_n(p.slope, p.texels as usize));
         self.each.iter().copied().chain(counted)
     }
 
@@ -46,8 +46,8 @@ impl PatchSlopes {
     }
 
     /// These slopes, each with how many pixels have it.
-    pub(super) fn count(&mut self, slopes: impl Iterator<Item = (DVec2, u32)>) {
+    pub(super) fn count(&mut self, slopes: impl Iterator<Item = CountedSlope>) {
         self.clear();
-        self.counted.extend(slopes.filter(|(_, count)| *count > 0));
+        self.counted.extend(slopes.filter(|p| p.texels > 0));
     }
 }

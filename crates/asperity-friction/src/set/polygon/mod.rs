@@ -3,15 +3,20 @@
 //! A polygon with one vertex is a point (the origin: no friction), with two a segment.
 
 mod nearest;
+mod planar;
+mod rounded;
 
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-pub(super) use nearest::{Feature, feature_derivative};
+pub use planar::PlanarSet;
 
-use super::planar::{PlanarSet, ProjectionDerivative, tangent_polygon};
-use super::rounded::load_of_cone;
-use super::{Catalogued, ConvexSet, TangentialDerivative, cone};
+pub(super) use nearest::{Feature, Nearest, feature_derivative};
+pub(super) use rounded::load_of_cone;
+
+use self::planar::tangent_polygon;
+use super::derivative::{ProjectionDerivative, TangentialDerivative};
+use super::{Catalogued, ConePoint, ConvexSet, cone};
 use crate::error::{FrictionError, finite2};
 use crate::tangential::Tangential;
 
@@ -80,7 +85,7 @@ impl Polygon {
             }
         }
         let polygon = Self::of(vertices);
-        let nearest = polygon.nearest(1.0, DVec2::ZERO).0;
+        let nearest = polygon.nearest(1.0, DVec2::ZERO).point;
         // Round-off of the vertices is no missing origin.
         if nearest.length() > 8.0 * f64::EPSILON * size {
             return Err(FrictionError::NoOrigin { name, direction: nearest.normalize_or_zero() });
@@ -204,10 +209,10 @@ impl ConvexSet for Polygon {
 
     #[inline]
     fn project(&self, load: f64, f: Tangential) -> Tangential {
-        Tangential::planar(self.nearest(load, f.plane).0)
+        Tangential::planar(self.nearest(load, f.plane).point)
     }
 
-    fn project_cone(&self, n: f64, f: Tangential) -> (f64, Tangential) {
+    fn project_cone(&self, n: f64, f: Tangential) -> ConePoint {
         cone::project_with(self, n, f, |most| load_of_cone(self, 0.0, n, f.plane, most))
     }
 
@@ -234,11 +239,11 @@ impl ConvexSet for Polygon {
 
 impl PlanarSet for Polygon {
     fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
-        let (p, feature) = self.nearest(load, f);
+        let Nearest { point, feature } = self.nearest(load, f);
         if feature == Feature::Inside {
             return ProjectionDerivative::INSIDE;
         }
-        ProjectionDerivative::homogeneous(load, f, p, feature_derivative(feature))
+        ProjectionDerivative::homogeneous(load, f, point, feature_derivative(feature))
     }
 
     /// Itself, when it has no more facets than asked for.

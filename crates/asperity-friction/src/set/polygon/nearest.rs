@@ -27,6 +27,28 @@ pub(in crate::set) enum Feature {
     Edge(DVec2),
 }
 
+/// A point of a polygon.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::set) struct Nearest {
+    pub(in crate::set) point: DVec2,
+    /// Where on the polygon it lies.
+    pub(in crate::set) feature: Feature,
+}
+
+/// The nearest point so far.
+struct Best {
+    /// Squared distance.
+    squared: f64,
+    point: DVec2,
+    /// Edges with their direction as it is, not a unit vector.
+    feature: Feature,
+}
+
+impl Best {
+    /// Further away than any point.
+    const FAR: Self = Self { squared: f64::INFINITY, point: DVec2::ZERO, feature: Feature::Vertex };
+}
+
 /// Corners from which a search takes less time than a scan.
 const MANY: usize = 12;
 
@@ -55,13 +77,13 @@ pub(super) fn can_be_searched(vertices: &[DVec2]) -> bool {
 }
 
 impl Polygon {
-    /// The point of load·F nearest to x, and the part of the boundary it lies on.
+    /// The point of load·F nearest to x.
     #[inline]
-    pub(in crate::set) fn nearest(&self, load: f64, x: DVec2) -> (DVec2, Feature) {
+    pub(in crate::set) fn nearest(&self, load: f64, x: DVec2) -> Nearest {
         if self.searched && load > 0.0 { self.nearest_by_search(load, x) } else { self.nearest_by_scan(load, x) }
     }
 
-    fn nearest_by_search(&self, load: f64, x: DVec2) -> (DVec2, Feature) {
+    fn nearest_by_search(&self, load: f64, x: DVec2) -> Nearest {
         let corners = self.vertices.as_slice();
         let n = corners.len();
         let after = |k: usize| if k + 1 < n { k + 1 } else { 0 };
@@ -87,7 +109,8 @@ impl Polygon {
         if (end - start).perp_dot(y - start) >= 0.0 {
             // Left of its edge, and between two lines from the first corner: inside. On the continuation of an edge there, who knows.
             let inside = (1..n - 1).contains(&seen);
-            return if inside { (x, Feature::Inside) } else { self.nearest_by_scan(load, x) };
+            let here = Nearest { point: x, feature: Feature::Inside };
+            return if inside { here } else { self.nearest_by_scan(load, x) };
         }
         let mut k = seen;
         if (end - start).dot(y - end) > 0.0 {
@@ -104,18 +127,18 @@ impl Polygon {
                 (start, end) = (corners[k], start);
             }
         }
-        let mut best = (f64::INFINITY, DVec2::ZERO, Feature::Vertex);
+        let mut best = Best::FAR;
         closer(corners[before(k)], start, y, &mut best);
         closer(start, end, y, &mut best);
         closer(end, corners[after(after(k))], y, &mut best);
-        let (nearest, feature) = named(best);
-        (nearest * load, feature)
+        let Nearest { point, feature } = named(best);
+        Nearest { point: point * load, feature }
     }
 
-    fn nearest_by_scan(&self, load: f64, x: DVec2) -> (DVec2, Feature) {
+    fn nearest_by_scan(&self, load: f64, x: DVec2) -> Nearest {
         let n = self.vertices.len();
         if n == 1 || load == 0.0 {
-            return (self.vertices[0] * load, Feature::Vertex);
+            return Nearest { point: self.vertices[0] * load, feature: Feature::Vertex };
         }
         // Inside: left of every edge, and within the polygon's extent, which tells where the polygon is a sliver and the
         // point on its line.
@@ -129,11 +152,11 @@ impl Polygon {
             a = b;
         }
         if inside && x.cmpge(low).all() && x.cmple(high).all() {
-            return (x, Feature::Inside);
+            return Nearest { point: x, feature: Feature::Inside };
         }
         // The edges that see the point from outside, or lie on a line with it but for round-off, as all edges of a sliver
         // do: the others cannot hold the nearest point, though their ends may be as near but for round-off.
-        let mut best = (f64::INFINITY, DVec2::ZERO, Feature::Vertex);
+        let mut best = Best::FAR;
         let blur_of_unit = 64.0 * f64::EPSILON * (x.abs() + low.abs().max(high.abs())).max_element();
         for v in &self.vertices {
             let b = *v * load;
@@ -148,32 +171,33 @@ impl Polygon {
     }
 }
 
-/// Keeps the point of the segment from `a` to `b` in `best` (squared distance, point, feature) if it is nearer to `x`.
+/// Keeps the point of the segment from `a` to `b` in `best` if it is nearer to `x`.
 #[inline]
-fn closer(a: DVec2, b: DVec2, x: DVec2, best: &mut (f64, DVec2, Feature)) {
+fn closer(a: DVec2, b: DVec2, x: DVec2, best: &mut Best) {
     let edge = b - a;
     let squared = edge.length_squared();
     let along = edge.dot(x - a);
-    let (p, feature) = if along <= 0.0 || squared == 0.0 {
+    let (point, feature) = if along <= 0.0 || squared == 0.0 {
         (a, Feature::Vertex)
     } else if along >= squared {
         (b, Feature::Vertex)
     } else {
         (a + edge * (along / squared), Feature::Edge(edge))
     };
-    let distance = (x - p).length_squared();
-    if distance < best.0 {
-        *best = (distance, p, feature);
+    let squared = (x - point).length_squared();
+    if squared < best.squared {
+        *best = Best { squared, point, feature };
     }
 }
 
 /// The nearest point, with the edge's direction a unit vector.
 #[inline]
-fn named(best: (f64, DVec2, Feature)) -> (DVec2, Feature) {
-    match best.2 {
-        Feature::Edge(edge) => (best.1, Feature::Edge(edge.normalize())),
-        feature => (best.1, feature),
-    }
+fn named(best: Best) -> Nearest {
+    let feature = match best.feature {
+        Feature::Edge(edge) => Feature::Edge(edge.normalize()),
+        feature => feature,
+    };
+    Nearest { point: best.point, feature }
 }
 
 /// ∂p/∂x of the projection onto a polygon.
@@ -222,8 +246,8 @@ mod tests {
                     x.y *= spread;
                 }
                 let load = random(0.1, 3.0);
-                let (found, feature) = polygon.nearest(load, x);
-                let (plain, plainly) = polygon.nearest_by_scan(load, x);
+                let Nearest { point: found, feature } = polygon.nearest(load, x);
+                let Nearest { point: plain, feature: plainly } = polygon.nearest_by_scan(load, x);
                 let exact = 1e-13 * (size * load + x.length());
                 assert!((found - plain).length() <= 4.0 * exact, "case {case}: {x} at {load}: {found} and {plain}");
                 let (near, nearly) = ((x - found).length(), (x - plain).length());

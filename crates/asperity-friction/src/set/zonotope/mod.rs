@@ -6,6 +6,7 @@
 //!
 //! Generators of similar direction can be merged, within a stated bound: see `merge`.
 
+mod bins;
 mod merge;
 
 use glam::{DMat2, DVec2};
@@ -13,10 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use merge::Scratch;
 
-use super::planar::{PlanarSet, ProjectionDerivative};
-use super::polygon::{Feature, Polygon, feature_derivative};
-use super::rounded::load_of_cone;
-use super::{Catalogued, ConvexSet, TangentialDerivative, cone};
+use super::derivative::ProjectionDerivative;
+use super::polygon::{Feature, Nearest, PlanarSet, Polygon, feature_derivative, load_of_cone};
+use super::{Catalogued, ConePoint, ConvexSet, TangentialDerivative, cone};
 use crate::error::{FrictionError, finite2, non_negative};
 use crate::tangential::Tangential;
 
@@ -177,7 +177,7 @@ impl ConvexSet for Zonotope {
 
     #[inline]
     fn project(&self, load: f64, f: Tangential) -> Tangential {
-        let (p, feature) = self.core.nearest(load, f.plane);
+        let Nearest { point: p, feature } = self.core.nearest(load, f.plane);
         if feature == Feature::Inside {
             return Tangential::planar(f.plane);
         }
@@ -190,7 +190,7 @@ impl ConvexSet for Zonotope {
         Tangential::planar(p + out * (reach / distance))
     }
 
-    fn project_cone(&self, n: f64, f: Tangential) -> (f64, Tangential) {
+    fn project_cone(&self, n: f64, f: Tangential) -> ConePoint {
         cone::project_with(self, n, f, |most| load_of_cone(&self.core, self.radius, n, f.plane, most))
     }
 
@@ -220,7 +220,7 @@ impl ConvexSet for Zonotope {
 impl PlanarSet for Zonotope {
     /// p = q + r λ o, with q on the polygon and o the unit vector from q to x: dp = dq + (rλ/|x − q|)(dx − dq)_⟂o.
     fn loaded_derivative(&self, load: f64, f: DVec2) -> ProjectionDerivative {
-        let (q, feature) = self.core.nearest(load, f);
+        let Nearest { point: q, feature } = self.core.nearest(load, f);
         let out = f - q;
         let distance = out.length();
         let reach = self.radius * load;

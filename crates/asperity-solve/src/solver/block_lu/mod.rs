@@ -11,7 +11,7 @@ mod dense;
 mod pattern;
 
 use self::dense::{invert, multiply_right, subtract_product, subtract_times};
-use self::pattern::{Pattern, Side, Target};
+use self::pattern::{Pattern, Target, Triangle};
 use crate::problem::{Block, BlockMatrix};
 
 /// Pattern, order and values of the factors.
@@ -79,10 +79,10 @@ impl BlockLu {
                 let out = if length > small.len() { &mut large[..length] } else { &mut small[..length] };
                 out.fill(0.0);
                 write(i, &block, out);
-                let values = match target.side {
-                    Side::Pivot => &mut self.pivots,
-                    Side::Lower => &mut self.lower,
-                    Side::Upper => &mut self.upper,
+                let values = match target.triangle {
+                    Triangle::Pivot => &mut self.pivots,
+                    Triangle::Lower => &mut self.lower,
+                    Triangle::Upper => &mut self.upper,
                 };
                 let width = length / height;
                 for (k, row) in out.chunks_exact(width).enumerate() {

@@ -12,7 +12,7 @@ const LARGEST_PIVOT: usize = 24;
 /// Place of a block of the matrix in the factors.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
-    pub(super) side: Side,
+    pub(super) triangle: Triangle,
     /// First value, and values from one row to the next.
     pub(super) at: usize,
     pub(super) stride: usize,
@@ -20,7 +20,7 @@ pub(super) struct Target {
 
 /// Which of the factors holds a block.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Side {
+pub(super) enum Triangle {
     Pivot,
     Lower,
     Upper,
@@ -44,7 +44,7 @@ pub(super) struct Pattern {
 }
 
 /// The pivots: groups of blocks in the order of elimination.
-struct Pivots {
+struct PivotGroups {
     groups: Vec<Vec<usize>>,
     /// Group of each block.
     group_of: Vec<usize>,
@@ -66,7 +66,7 @@ impl Pattern {
         let mut place = vec![0; order.len()];
         order.iter().enumerate().for_each(|(k, i)| place[*i] = k);
         let columns = fill(&graph, &order, &place);
-        let mut pivots = Pivots { groups, group_of, order, place, inside: vec![0; w.blocks()] };
+        let mut pivots = PivotGroups { groups, group_of, order, place, inside: vec![0; w.blocks()] };
         let mut pattern = Self::lay_out(w, &mut pivots, &columns);
         let blocks = (0..w.blocks()).flat_map(|i| w.row(i).map(move |b| (i, b.column)));
         pattern.targets = blocks.map(|(i, j)| pattern.target(&pivots, i, j)).collect::<Option<Vec<_>>>()?;
@@ -74,7 +74,7 @@ impl Pattern {
     }
 
     /// Rows, pivots and entries one after the other; without the targets.
-    fn lay_out(w: &BlockMatrix, pivots: &mut Pivots, columns: &[Vec<u32>]) -> Self {
+    fn lay_out(w: &BlockMatrix, pivots: &mut PivotGroups, columns: &[Vec<u32>]) -> Self {
         let (mut starts, mut rows_of) = (vec![0], Vec::with_capacity(w.rows()));
         for k in &pivots.order {
             let first = rows_of.len();
@@ -103,18 +103,18 @@ impl Pattern {
     }
 
     /// Where block (i, j) of the matrix goes.
-    fn target(&self, pivots: &Pivots, i: usize, j: usize) -> Option<Target> {
+    fn target(&self, pivots: &PivotGroups, i: usize, j: usize) -> Option<Target> {
         let [a, b] = [i, j].map(|block| pivots.place[pivots.group_of[block]]);
         let stride = self.starts[b + 1] - self.starts[b];
         let inner = pivots.inside[i] * stride + pivots.inside[j];
         if a == b {
-            return Some(Target { side: Side::Pivot, at: self.pivot_offsets[a] + inner, stride });
+            return Some(Target { triangle: Triangle::Pivot, at: self.pivot_offsets[a] + inner, stride });
         }
         let (column, row) = (a.min(b), a.max(b) as u32);
         let range = self.pointers[column]..self.pointers[column + 1];
         let at = self.offsets[range.start + self.rows[range].binary_search(&row).ok()?];
-        let side = if a > b { Side::Lower } else { Side::Upper };
-        Some(Target { side, at: at + inner, stride })
+        let triangle = if a > b { Triangle::Lower } else { Triangle::Upper };
+        Some(Target { triangle, at: at + inner, stride })
     }
 }
 

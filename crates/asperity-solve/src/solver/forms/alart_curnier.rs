@@ -4,7 +4,7 @@
 //!
 //! P the projection onto load·F, whose derivatives every set knows. Piecewise as smooth as the set is.
 
-use super::{ForceSet, Rows, Weights};
+use super::{ForceSet, FormRows, Weights};
 
 /// Writes F, and with `jacobian` A and B too, of a contact with `r.len()` rows into rows that are zero.
 #[inline]
@@ -14,7 +14,7 @@ pub(in crate::solver) fn write(
     r: &[f64],
     u: &[f64],
     jacobian: bool,
-    rows: &mut Rows,
+    rows: &mut FormRows,
 ) {
     let n = r.len();
     let trial = r[0] - weights.normal * u[0];

@@ -7,7 +7,7 @@
 use asperity_friction::set::{ConvexSet, FrictionSet};
 use glam::DVec2;
 
-use super::{Rows, Weights};
+use super::{FormRows, Weights};
 
 /// Most axes of one ellipsoid.
 pub(super) const AXES: usize = 3;
@@ -76,7 +76,7 @@ impl Ellipsoid {
     }
 
     /// Adds ∂F/∂x_j dx_j + ∂F/∂y_j dy_j of an equation to a row of A and B.
-    pub(super) fn add(&self, rows: &mut Rows, row: usize, j: usize, rho: f64, by_x: f64, by_y: f64) {
+    pub(super) fn add(&self, rows: &mut FormRows, row: usize, j: usize, rho: f64, by_x: f64, by_y: f64) {
         for k in 0..self.axes {
             let turn = self.turn(j, k);
             rows.a[row][self.first + k] += by_x / self.mu[j] * turn;
@@ -85,7 +85,7 @@ impl Ellipsoid {
     }
 
     /// Writes f_i = 0, as a force, for the axes without extent.
-    pub(super) fn write_flat(&self, weights: &Weights, r: &[f64], jacobian: bool, rows: &mut Rows) {
+    pub(super) fn write_flat(&self, weights: &Weights, r: &[f64], jacobian: bool, rows: &mut FormRows) {
         let f = self.local(r);
         for (i, f) in f.into_iter().enumerate().take(self.axes) {
             if self.extends(i) {
@@ -130,7 +130,7 @@ impl Ellipsoids {
     }
 
     /// Writes r_k = 0, as a force, for the rows of a contact that the set does not have.
-    pub(super) fn write_absent(&self, weights: &Weights, r: &[f64], jacobian: bool, rows: &mut Rows) {
+    pub(super) fn write_absent(&self, weights: &Weights, r: &[f64], jacobian: bool, rows: &mut FormRows) {
         let first = self.sliding.row(self.sliding.axes);
         for (k, r) in r.iter().enumerate().skip(first) {
             if self.rolling.is_some_and(|part| k >= part.first) {

@@ -19,7 +19,7 @@
 //! z_0 (x̄ + ȳ) = x_0 x̄ + y_0 ȳ, so that x̄ and ȳ are parallel; on that line the eigenvalues leave no solution but φ = 0.
 
 use super::ellipsoids::{AXES, Ellipsoid, Ellipsoids};
-use super::{Rows, Weights};
+use super::{FormRows, Weights};
 
 /// 1 − 1/√2: both slopes of φ at the origin, in the middle of its generalised Jacobian.
 pub(super) const AT_ORIGIN: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
@@ -145,7 +145,7 @@ fn write_part(
     u: &[f64],
     normal: bool,
     jacobian: bool,
-    rows: &mut Rows,
+    rows: &mut FormRows,
 ) {
     // One weight for all rows: scaling them apart would leave the cone.
     let rho = weights.normal;
@@ -187,7 +187,7 @@ pub(super) fn write(
     r: &[f64],
     u: &[f64],
     jacobian: bool,
-    rows: &mut Rows,
+    rows: &mut FormRows,
 ) {
     let Some(set) = set else {
         write_normal(weights, r, u, jacobian, rows);
@@ -206,7 +206,7 @@ pub(super) fn write(
 }
 
 /// The normal row alone: φ(r_N, ρ_N u_N) of two numbers.
-pub(super) fn write_normal(weights: &Weights, r: &[f64], u: &[f64], jacobian: bool, rows: &mut Rows) {
+pub(super) fn write_normal(weights: &Weights, r: &[f64], u: &[f64], jacobian: bool, rows: &mut FormRows) {
     let Sloped { value, slopes: [by_r, by_u] } = fischer_burmeister(r[0], weights.normal * u[0]);
     rows.f[0] = value;
     if jacobian {

@@ -16,7 +16,7 @@
 
 use super::ellipsoids::{AXES, Ellipsoid, Ellipsoids};
 use super::fischer_burmeister::{Sloped, fischer_burmeister, write_normal};
-use super::{Rows, Weights};
+use super::{FormRows, Weights};
 
 /// ψ of a slip h ≥ 0 and a room b.
 #[inline]
@@ -29,7 +29,7 @@ fn length(v: &[f64; AXES]) -> f64 {
 }
 
 /// Writes the equations of one ellipsoid.
-fn write_part(part: &Ellipsoid, weights: &Weights, r: &[f64], u: &[f64], jacobian: bool, rows: &mut Rows) {
+fn write_part(part: &Ellipsoid, weights: &Weights, r: &[f64], u: &[f64], jacobian: bool, rows: &mut FormRows) {
     part.write_flat(weights, r, jacobian, rows);
     let rho = weights.tangential;
     let (x, y) = part.coordinates(rho, r, u);
@@ -79,7 +79,7 @@ pub(super) fn write(
     r: &[f64],
     u: &[f64],
     jacobian: bool,
-    rows: &mut Rows,
+    rows: &mut FormRows,
 ) {
     write_normal(weights, r, u, jacobian, rows);
     let Some(set) = set else { return };

@@ -14,7 +14,7 @@ mod response;
 use asperity_friction::set::{ConvexSet, Ellipse, Ellipsoid, FrictionSet, TangentialDerivative};
 use asperity_friction::{ContactLaw, Tangential};
 
-use super::local::{factor, tangential_factor};
+use super::prox::{factor, tangential_factor};
 use ellipsoids::Ellipsoids;
 
 /// Most rows of a contact.
@@ -22,7 +22,7 @@ const ROWS: usize = 6;
 
 /// F and its derivatives; rows and columns beyond those of the contact are zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rows {
+pub struct FormRows {
     /// F.
     pub f: [f64; ROWS],
     /// A = ∂F/∂r, row by row.
@@ -31,7 +31,7 @@ pub struct Rows {
     pub b: [[f64; ROWS]; ROWS],
 }
 
-impl Rows {
+impl FormRows {
     /// All zero.
     pub const ZERO: Self = Self { f: [0.0; ROWS], a: [[0.0; ROWS]; ROWS], b: [[0.0; ROWS]; ROWS] };
 
@@ -216,13 +216,13 @@ impl Form {
     /// F of a contact with impulses `r` and velocities `u`, as many as it has rows; `None` if the form does not take the law,
     /// or the law needs more rows.
     pub fn value(self, law: &ContactLaw, weights: &Weights, r: &[f64], u: &[f64]) -> Option<[f64; ROWS]> {
-        let mut rows = Rows::ZERO;
+        let mut rows = FormRows::ZERO;
         self.write(law, weights, r, u, false, &mut rows).then_some(rows.f)
     }
 
     /// F and its derivatives; `None` if the form does not take the law.
-    pub fn rows(self, law: &ContactLaw, weights: &Weights, r: &[f64], u: &[f64]) -> Option<Rows> {
-        let mut rows = Rows::ZERO;
+    pub fn rows(self, law: &ContactLaw, weights: &Weights, r: &[f64], u: &[f64]) -> Option<FormRows> {
+        let mut rows = FormRows::ZERO;
         self.write(law, weights, r, u, true, &mut rows).then_some(rows)
     }
 
@@ -235,7 +235,7 @@ impl Form {
         r: &[f64],
         u: &[f64],
         jacobian: bool,
-        rows: &mut Rows,
+        rows: &mut FormRows,
     ) -> bool {
         let set = match law {
             _ if r.len() == 1 => None,

@@ -9,14 +9,14 @@
 use asperity_friction::{ContactLaw, Tangential};
 use glam::{DMat2, DVec2};
 
-use super::super::local::respond;
-use super::{Rows, Weights};
+use super::{FormRows, Weights};
+use crate::solver::prox::respond;
 
 /// Step of the differences, relative to the size of what is varied: the cube root of round-off.
 const STEP: f64 = 6e-6;
 
 /// Writes F, and with `jacobian` A and B too, of a contact with three rows or more into rows that are zero.
-pub(super) fn write(law: &ContactLaw, weights: &Weights, r: &[f64], u: &[f64], jacobian: bool, rows: &mut Rows) {
+pub(super) fn write(law: &ContactLaw, weights: &Weights, r: &[f64], u: &[f64], jacobian: bool, rows: &mut FormRows) {
     let trial_normal = r[0] - weights.normal * u[0];
     let load = trial_normal.max(0.0);
     let pressed = trial_normal > 0.0;

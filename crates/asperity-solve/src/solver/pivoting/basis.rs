@@ -35,6 +35,15 @@ impl Variable {
     }
 }
 
+/// A basic variable.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Basic {
+    pub(super) variable: Variable,
+    pub(super) value: f64,
+    /// Change while the entering variable grows by one.
+    pub(super) change: f64,
+}
+
 /// α, ρ, C⁻¹ and the values of the basic variables.
 pub(super) struct Basis<'a> {
     m: &'a Square,
@@ -213,11 +222,19 @@ impl<'a> Basis<'a> {
     }
 
     /// Basic variables with their values and changes.
-    pub(super) fn basic(&self) -> impl Iterator<Item = (Variable, f64, f64)> + '_ {
+    pub(super) fn basic(&self) -> impl Iterator<Item = Basic> + '_ {
         let n = self.m.n;
         let name = move |j: usize| if j == n { Variable::Cover } else { Variable::Z(j) };
-        let z = self.alpha.iter().zip(self.z.iter().zip(&self.dz)).map(move |(j, (z, dz))| (name(*j), *z, *dz));
-        let w = (0..n).filter(|i| self.row_of[*i] == NONE).map(|i| (Variable::W(i), self.w[i], self.dw[i]));
+        let z = self.alpha.iter().zip(self.z.iter().zip(&self.dz)).map(move |(j, (z, dz))| Basic {
+            variable: name(*j),
+            value: *z,
+            change: *dz,
+        });
+        let w = (0..n).filter(|i| self.row_of[*i] == NONE).map(|i| Basic {
+            variable: Variable::W(i),
+            value: self.w[i],
+            change: self.dw[i],
+        });
         z.chain(w)
     }
 

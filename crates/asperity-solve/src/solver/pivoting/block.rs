@@ -30,6 +30,15 @@ struct Limits {
     upper: Vec<f64>,
 }
 
+/// Two rows of a contact that are turned from the contact plane into the axes of its set.
+#[derive(Clone, Copy)]
+struct Turn {
+    /// The first of the two.
+    row: usize,
+    /// Unit vector of the first axis.
+    axis: DVec2,
+}
+
 /// What a row does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Label {
@@ -44,8 +53,8 @@ enum Label {
 pub(super) struct BoxProblem {
     w: SparseRows,
     bias: Vec<f64>,
-    /// Pairs of rows (first of the two) that are turned, with their axis.
-    turns: Vec<(usize, DVec2)>,
+    /// Pairs of rows that are turned.
+    turns: Vec<Turn>,
     limits: Vec<Limits>,
     lower: Vec<f64>,
     upper: Vec<f64>,
@@ -79,9 +88,9 @@ impl BoxProblem {
                     let Some(set) = law.and_then(ContactLaw::set) else { continue };
                     let bounds = set.bounds();
                     if bounds.axis != DVec2::X {
-                        turns.push((row + 1, bounds.axis));
+                        turns.push(Turn { row: row + 1, axis: bounds.axis });
                         if rows == 6 {
-                            turns.push((row + 4, bounds.axis));
+                            turns.push(Turn { row: row + 4, axis: bounds.axis });
                         }
                     }
                     let part = |t: asperity_friction::Tangential| t.to_array()[..rows - 1].to_vec();
@@ -132,11 +141,11 @@ impl BoxProblem {
                 ending = Ending::Solved;
                 break;
             }
-            // Limits that keep swinging are met part of the way, less and less.
+            // Limits that keep swinging are moved by a fraction of the way only, which shrinks each time.
             stale = if error < 0.9 * least { 0 } else { stale + 1 };
-            let part = 0.8f64.powi(stale / 3);
+            let fraction = 0.8f64.powi(stale / 3);
             least = least.min(error);
-            loads.iter_mut().zip(&*x).for_each(|(load, x)| *load += part * (x - *load));
+            loads.iter_mut().zip(&*x).for_each(|(load, x)| *load += fraction * (x - *load));
         }
         self.w = w;
         turn(&self.turns, x, 1.0);
@@ -233,22 +242,22 @@ fn tie(labels: &[Label], x: &mut [f64]) {
 const SHIFT: f64 = 1e-10;
 
 /// Pairs of rows turned from their axes into the contact plane (sign +1) or back (−1).
-fn turn(turns: &[(usize, DVec2)], x: &mut [f64], sign: f64) {
-    for (row, axis) in turns {
-        let (a, b) = (x[*row], x[row + 1]);
+fn turn(turns: &[Turn], x: &mut [f64], sign: f64) {
+    for &Turn { row, axis } in turns {
+        let (a, b) = (x[row], x[row + 1]);
         let sine = sign * axis.y;
-        (x[*row], x[row + 1]) = (axis.x * a - sine * b, sine * a + axis.x * b);
+        (x[row], x[row + 1]) = (axis.x * a - sine * b, sine * a + axis.x * b);
     }
 }
 
 /// Qᵀ W Q, Q the turns.
-fn turned(w: &SparseRows, turns: &[(usize, DVec2)]) -> SparseRows {
+fn turned(w: &SparseRows, turns: &[Turn]) -> SparseRows {
     let n = w.rows();
     // What a row of the turned problem is made of.
     let mut parts: Vec<[(usize, f64); 2]> = (0..n).map(|i| [(i, 1.0), (i, 0.0)]).collect();
-    for (row, axis) in turns {
-        parts[*row] = [(*row, axis.x), (row + 1, axis.y)];
-        parts[row + 1] = [(*row, -axis.y), (row + 1, axis.x)];
+    for &Turn { row, axis } in turns {
+        parts[row] = [(row, axis.x), (row + 1, axis.y)];
+        parts[row + 1] = [(row, -axis.y), (row + 1, axis.x)];
     }
     // Its transpose: where each old row goes.
     let mut goes: Vec<Vec<(usize, f64)>> = vec![Vec::new(); n];

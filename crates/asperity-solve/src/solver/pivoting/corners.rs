@@ -85,18 +85,27 @@ fn without_origin(mut corners: Vec<DVec2>) -> Vec<DVec2> {
     corners
 }
 
-/// Weights of two neighbouring corners that make up `force`: their places and weights.
-pub(super) fn weights(corners: &[DVec2], force: DVec2) -> Vec<(usize, f64)> {
+/// How much one corner contributes to a force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct CornerWeight {
+    /// The corner's place in the list.
+    pub(super) corner: usize,
+    /// The corner is multiplied by this.
+    pub(super) weight: f64,
+}
+
+/// The neighbouring corners whose weighted sum is `force`: at most two.
+pub(super) fn weights(corners: &[DVec2], force: DVec2) -> Vec<CornerWeight> {
     let n = corners.len();
-    let mut best: Option<[(usize, f64); 2]> = None;
+    let mut best: Option<[CornerWeight; 2]> = None;
     for j in 0..n {
         let (a, b) = (corners[j], corners[(j + 1) % n]);
         let area = a.perp_dot(b);
         if area > 1e-12 * a.length() * b.length() {
             let (x, y) = (force.perp_dot(b) / area, a.perp_dot(force) / area);
             // Of all neighbours the ones that hold the force, or miss it least.
-            if best.is_none_or(|old| x.min(y) > old[0].1.min(old[1].1)) {
-                best = Some([(j, x), ((j + 1) % n, y)]);
+            if best.is_none_or(|old| x.min(y) > old[0].weight.min(old[1].weight)) {
+                best = Some([CornerWeight { corner: j, weight: x }, CornerWeight { corner: (j + 1) % n, weight: y }]);
             }
         }
     }
@@ -104,9 +113,12 @@ pub(super) fn weights(corners: &[DVec2], force: DVec2) -> Vec<(usize, f64)> {
         Some(pair) => pair.to_vec(),
         // All corners on one line through the origin.
         None => {
-            let along = |c: &DVec2| force.dot(*c) / c.length_squared();
-            let ahead = corners.iter().enumerate().map(|(j, c)| (j, along(c))).filter(|w| w.1 > 0.0);
-            ahead.reduce(|a, b| if b.1 < a.1 { b } else { a }).into_iter().collect()
+            let along = |(corner, c): (usize, &DVec2)| {
+                let weight = force.dot(*c) / c.length_squared();
+                CornerWeight { corner, weight }
+            };
+            let ahead = corners.iter().enumerate().map(along).filter(|w| w.weight > 0.0);
+            ahead.reduce(|a, b| if b.weight < a.weight { b } else { a }).into_iter().collect()
         }
     }
 }

@@ -15,7 +15,7 @@ use glam::DVec2;
 use super::super::linear::least_scale;
 use super::super::reduced::Reduced;
 use super::Pivoting;
-use super::corners::{PolygonPart, parts, weights};
+use super::corners::{CornerWeight, PolygonPart, parts, weights};
 use super::lemke::Complementarity;
 use super::square::Square;
 use crate::problem::{ContactProblem, RowKind};
@@ -39,12 +39,20 @@ struct Bound {
     width: f64,
 }
 
+/// What a variable adds to a row of the reduced problem.
+#[derive(Clone, Copy)]
+struct Effect {
+    row: usize,
+    /// Times the variable it is an impulse.
+    factor: f64,
+}
+
 /// The problem in units of its own, and what its variables mean.
 pub(super) struct FacetProblem {
     pub(super) lcp: Complementarity,
     unit: Vec<f64>,
     /// What each variable adds to the rows of the reduced problem; nothing for slacks.
-    effects: Vec<Vec<(usize, f64)>>,
+    effects: Vec<Vec<Effect>>,
     /// Impulses where all variables are zero.
     offset: Vec<f64>,
     groups: Vec<Group>,
@@ -75,7 +83,7 @@ impl FacetProblem {
             match problem.kind(i) {
                 RowKind::Bilateral => {}
                 RowKind::Contact => {
-                    let normal = this.variable(vec![(row, 1.0)]);
+                    let normal = this.variable(vec![Effect { row, factor: 1.0 }]);
                     let rows = problem.range(i).len();
                     let law = (rows > 1).then(|| laws[problem.law_of(i)]);
                     if let Some(set) = law.and_then(ContactLaw::set) {
@@ -97,7 +105,7 @@ impl FacetProblem {
         this
     }
 
-    fn variable(&mut self, effects: Vec<(usize, f64)>) -> usize {
+    fn variable(&mut self, effects: Vec<Effect>) -> usize {
         self.effects.push(effects);
         self.effects.len() - 1
     }
@@ -110,7 +118,7 @@ impl FacetProblem {
             }
             let (row, first) = (row + part.row, self.effects.len());
             for c in &part.corners {
-                self.variable(vec![(row, c.x), (row + 1, c.y)]);
+                self.variable(vec![Effect { row, factor: c.x }, Effect { row: row + 1, factor: c.y }]);
             }
             let gamma = self.variable(Vec::new());
             self.groups.push(Group { normal, first, gamma, part, row });
@@ -123,7 +131,8 @@ impl FacetProblem {
         if lower == upper {
             return;
         }
-        let variable = self.variable(vec![(row, if from_lower { 1.0 } else { -1.0 })]);
+        let factor = if from_lower { 1.0 } else { -1.0 };
+        let variable = self.variable(vec![Effect { row, factor }]);
         let slack = (from_lower && upper.is_finite()).then(|| self.variable(Vec::new()));
         self.bounds.push(Bound { variable, slack, row, width: upper - lower });
     }
@@ -136,12 +145,12 @@ impl FacetProblem {
         let mut line = vec![0.0; rows];
         for (i, effects) in self.effects.iter().enumerate() {
             line.fill(0.0);
-            for (row, factor) in effects {
-                reduced.w.row(*row).for_each(|(column, value)| line[column] += factor * value);
-                q[i] += factor * (reduced.bias[*row] + reduced.w.dot(*row, &self.offset));
+            for &Effect { row, factor } in effects {
+                reduced.w.row(row).for_each(|(column, value)| line[column] += factor * value);
+                q[i] += factor * (reduced.bias[row] + reduced.w.dot(row, &self.offset));
             }
             for (j, others) in self.effects.iter().enumerate() {
-                let value: f64 = others.iter().map(|(row, factor)| factor * line[*row]).sum();
+                let value: f64 = others.iter().map(|e| e.factor * line[e.row]).sum();
                 if value != 0.0 {
                     m.add(i, j, value);
                 }
@@ -149,7 +158,7 @@ impl FacetProblem {
         }
         let top = (0..rows).fold(0.0f64, |top, row| top.max(reduced.w.get(row, row)));
         let unit = |i: usize| {
-            let squared: f64 = self.effects[i].iter().map(|e| e.1 * e.1).sum();
+            let squared: f64 = self.effects[i].iter().map(|e| e.factor * e.factor).sum();
             1.0 / m.get(i, i).max(least_scale(top, squared)).sqrt()
         };
         let mut units: Vec<f64> = (0..n).map(|i| if self.effects[i].is_empty() { 1.0 } else { unit(i) }).collect();
@@ -180,18 +189,18 @@ impl FacetProblem {
     pub(super) fn impulses(&self, z: &[f64]) -> Vec<f64> {
         let mut x = self.offset.clone();
         for (effects, (z, unit)) in self.effects.iter().zip(z.iter().zip(&self.unit)) {
-            effects.iter().for_each(|(row, factor)| x[*row] += factor * z * unit);
+            effects.iter().for_each(|e| x[e.row] += e.factor * z * unit);
         }
         x
     }
 
     /// The variables that are positive at the impulses `x`, as far as impulses tell.
     pub(super) fn guess(&self, x: &[f64]) -> Vec<usize> {
-        /// Part of the load below which a weight is taken for round-off.
+        /// Fraction of the load below which a weight is taken for round-off.
         const BLUR: f64 = 1e-9;
         let mut active = vec![false; self.effects.len()];
         for (i, effects) in self.effects.iter().enumerate() {
-            if let [(row, factor)] = effects[..] {
+            if let [Effect { row, factor }] = effects[..] {
                 active[i] = factor * (x[row] - self.offset[row]) > 0.0;
             }
         }
@@ -199,13 +208,13 @@ impl FacetProblem {
             if !active[group.normal] {
                 continue;
             }
-            let load = self.effects[group.normal].first().map_or(0.0, |(row, _)| x[*row]);
+            let load = self.effects[group.normal].first().map_or(0.0, |effect| x[effect.row]);
             let force = DVec2::new(x[group.row], x[group.row + 1]);
             let found = weights(&group.part.corners, force);
-            for (corner, weight) in &found {
-                active[group.first + corner] = *weight > BLUR * load;
+            for CornerWeight { corner, weight } in found.iter().copied() {
+                active[group.first + corner] = weight > BLUR * load;
             }
-            active[group.gamma] = found.iter().map(|w| w.1).sum::<f64>() >= (1.0 - BLUR) * load;
+            active[group.gamma] = found.iter().map(|w| w.weight).sum::<f64>() >= (1.0 - BLUR) * load;
         }
         for bound in &self.bounds {
             if let Some(slack) = bound.slack {

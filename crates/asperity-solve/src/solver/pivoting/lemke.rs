@@ -230,10 +230,10 @@ struct Leaving {
 impl Ties {
     /// The basic variable that is furthest below zero, and how far.
     fn deepest(&mut self, basis: &Basis<'_>, size: f64) -> Option<Leaving> {
-        let step = basis.basic().map(|(_, value, _)| -value).fold(0.0, f64::max);
+        let step = basis.basic().map(|b| -b.value).fold(0.0, f64::max);
         let tied = |value: f64| -value >= step - TIE * size;
         self.candidates.clear();
-        self.candidates.extend(basis.basic().filter(|b| tied(b.1)).map(|b| (b.0, 1.0)));
+        self.candidates.extend(basis.basic().filter(|b| tied(b.value)).map(|b| (b.variable, 1.0)));
         Some(Leaving { variable: self.lexicographic(basis)?, step })
     }
 
@@ -241,14 +241,14 @@ impl Ties {
     fn ratio_test(&mut self, basis: &Basis<'_>, size: f64) -> Option<Leaving> {
         let largest = basis.dz.iter().chain(&basis.dw).fold(0.0f64, |m, d| m.max(d.abs()));
         let falls = |change: f64| change < -PIVOT * largest;
-        let ratios = basis.basic().filter(|b| falls(b.2)).map(|(_, value, change)| value.max(0.0) / -change);
+        let ratios = basis.basic().filter(|b| falls(b.change)).map(|b| b.value.max(0.0) / -b.change);
         let step = ratios.fold(f64::INFINITY, f64::min);
         if step == f64::INFINITY {
             return None;
         }
         self.candidates.clear();
         let tied = |value: f64, change: f64| falls(change) && value + step * change <= TIE * size;
-        self.candidates.extend(basis.basic().filter(|b| tied(b.1, b.2)).map(|b| (b.0, -b.2)));
+        self.candidates.extend(basis.basic().filter(|b| tied(b.value, b.change)).map(|b| (b.variable, -b.change)));
         // Whoever can end it, does.
         if self.candidates.iter().any(|c| c.0 == Variable::Cover) {
             return Some(Leaving { variable: Variable::Cover, step });

@@ -31,6 +31,14 @@ pub(super) struct Core<'a> {
     pub(super) size: f64,
 }
 
+/// A corner of a core.
+#[derive(Clone, Copy)]
+pub(super) struct SupportCorner {
+    pub(super) number: usize,
+    /// In the world.
+    pub(super) point: DVec3,
+}
+
 /// The plane { x : normal·x = height } of a face.
 #[derive(Clone, Copy)]
 pub(super) struct FacePlane {
@@ -97,29 +105,28 @@ impl<'a> Core<'a> {
         self.axes * x + self.centre
     }
 
-    /// The corner of the polytope farthest along `d`, and its number.
-    pub(super) fn support(&self, d: DVec3) -> (usize, DVec3) {
+    /// The corner of the polytope farthest along `d`.
+    pub(super) fn support(&self, d: DVec3) -> SupportCorner {
         let local = self.axes.transpose() * d;
         let farthest = |points: &[DVec3], d: DVec3| {
             let first = (0, f64::NEG_INFINITY);
             points.iter().map(|p| p.dot(d)).enumerate().fold(first, |best, at| if at.1 > best.1 { at } else { best }).0
         };
-        match &self.polytope {
-            Polytope::Point => (0, self.centre),
-            Polytope::Segment(_) => (usize::from(local.y > 0.0), self.vertex(usize::from(local.y > 0.0))),
+        let number = match &self.polytope {
+            Polytope::Point => 0,
+            Polytope::Segment(_) => usize::from(local.y > 0.0),
             Polytope::Box(_) => {
-                let i = usize::from(local.x > 0.0) | usize::from(local.y > 0.0) << 1 | usize::from(local.z > 0.0) << 2;
-                (i, self.vertex(i))
+                usize::from(local.x > 0.0) | usize::from(local.y > 0.0) << 1 | usize::from(local.z > 0.0) << 2
             }
-            Polytope::Hull(hull) => {
-                let i = farthest(&hull.points, local);
-                (i, self.vertex(i))
-            }
-            Polytope::Triangle(corners, ..) => {
-                let i = farthest(corners, d);
-                (i, corners[i])
-            }
-        }
+            Polytope::Hull(hull) => farthest(&hull.points, local),
+            Polytope::Triangle(corners, ..) => farthest(corners, d),
+        };
+        let point = match &self.polytope {
+            Polytope::Point => self.centre,
+            Polytope::Triangle(corners, ..) => corners[number],
+            _ => self.vertex(number),
+        };
+        SupportCorner { number, point }
     }
 
     /// max d·x over the polytope.
@@ -131,7 +138,7 @@ impl<'a> Core<'a> {
                 d.dot(self.centre) + local.abs().dot(*half)
             }
             Polytope::Segment(h) => d.dot(self.centre) + self.axes.y_axis.dot(d).abs() * h,
-            _ => self.support(d).1.dot(d),
+            _ => self.support(d).point.dot(d),
         }
     }
 
@@ -283,7 +290,7 @@ impl<'a> Core<'a> {
                 }
             }
             Polytope::Hull(hull) => {
-                let (top, _) = self.support(d);
+                let top = self.support(d).number;
                 let local = self.axes.transpose() * d;
                 let slope = |i: u32| hull.faces[i as usize].normal.dot(local);
                 let faces = &hull.point_faces[top];

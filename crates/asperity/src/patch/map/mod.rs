@@ -22,7 +22,7 @@ mod salience;
 
 use std::sync::Arc;
 
-use asperity_friction::field::{Wrap, neighbours};
+use asperity_friction::field::{Neighbours, Wrap, neighbours};
 use glam::{DVec2, DVec3, Vec4, Vec4Swizzles};
 
 pub use height::differences;
@@ -350,8 +350,8 @@ impl FacetMap {
     fn walk_bounded(&self, uv: DVec2, step: DVec2, count: usize, mut visit: impl FnMut(usize, [f32; 2], f32)) {
         for k in 0..count {
             let at = uv + step * k as f64;
-            let ([i, next], s) = neighbours(at.x, self.width, self.wrap[0]);
-            let ([j, above], t) = neighbours(at.y, self.height, self.wrap[1]);
+            let Neighbours { texels: [i, next], fraction: s } = neighbours(at.x, self.width, self.wrap[0]);
+            let Neighbours { texels: [j, above], fraction: t } = neighbours(at.y, self.height, self.wrap[1]);
             // At an edge that does not repeat there is one texel twice.
             let (s, t) = (if next == i { 0.0 } else { s }, if above == j { 0.0 } else { t });
             let corner = j * (self.width as usize + 1) + i;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use asperity_friction::field::{Wrap, neighbours};
+use asperity_friction::field::{Neighbours, Wrap, neighbours};
 
 use super::palette::Palette;
 use super::{FacetMap, MapError, padded};
@@ -53,9 +53,10 @@ impl FacetMap {
         for row in 0..self.height {
             // The map's rows go up, the image's down.
             let v = 1.0 - (f64::from(row) + 0.5) / f64::from(self.height);
-            let (rows, t) = neighbours(v, height, Wrap::Clamp);
+            let Neighbours { texels: rows, fraction: t } = neighbours(v, height, Wrap::Clamp);
             for column in 0..self.width {
-                let (columns, s) = neighbours((f64::from(column) + 0.5) / f64::from(self.width), width, Wrap::Clamp);
+                let u = (f64::from(column) + 0.5) / f64::from(self.width);
+                let Neighbours { texels: columns, fraction: s } = neighbours(u, width, Wrap::Clamp);
                 let at = |row: usize, column: usize| values[row * width as usize + column];
                 let mix = |row| at(row, columns[0]) * (1.0 - s) + at(row, columns[1]) * s;
                 all.push((mix(rows[0]) * (1.0 - t) + mix(rows[1]) * t) as f32);

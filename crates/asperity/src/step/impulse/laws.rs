@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use asperity_friction::{ContactState, FrictionError, Tangential};
 use asperity_solve::problem::{ContactProblem, ProblemError};
-use asperity_solve::solver::{LawSource, ModelLaws, Solution};
+use asperity_solve::solver::{LawSource, ModelContact, ModelLaws, Solution};
 use glam::DVec2;
 
 use super::joints::JointRow;
@@ -66,7 +66,8 @@ impl<'a> Setup<'a> {
                 (state.a.facets, state.b.facets) = (on_a.facets(), on_b.facets());
             }
             state.frictionless_slip = slips.get(number).copied().unwrap_or_default();
-            states.push((Cow::Borrowed(&self.model.interaction(contact.pair).law), state));
+            let model = Cow::Borrowed(&self.model.interaction(contact.pair).law);
+            states.push(ModelContact { model, state });
         }
         old.laws(states, self.span.duration(), patches).map_err(|error| match error {
             ProblemError::Friction { contact, error } => self.refused(&contacts[contact], error),

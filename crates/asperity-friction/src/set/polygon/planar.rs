@@ -1,49 +1,16 @@
-//! What sets of the contact plane can do besides: enclosing polygons, derivative of the projection; and the rotation
-//! that all oriented sets share.
+//! What a set of the contact plane can do besides: derivative of the projection, curvature, polygons around it and inside it.
+//!
+//! With outward unit normals d_1, …, d_n and a point of the set p_i that is furthest along d_i, the outer polygon is bounded by the lines
+//! through p_i with normal d_i; the inner one is the convex hull of the points p_i and the origin.
 
 use std::f64::consts::TAU;
 
-use glam::{DMat2, DVec2};
+use glam::DVec2;
 
-use super::{ConvexSet, Polygon};
+use super::Polygon;
 use crate::error::FrictionError;
+use crate::set::{ConvexSet, ProjectionDerivative};
 use crate::tangential::Tangential;
-
-/// `local` given along (axis, axis⊥), in the contact plane.
-#[inline]
-pub(crate) fn rotate(axis: DVec2, local: DVec2) -> DVec2 {
-    DVec2::new(axis.x * local.x - axis.y * local.y, axis.y * local.x + axis.x * local.y)
-}
-
-/// Components of `plane` along (axis, axis⊥).
-#[inline]
-pub(super) fn unrotate(axis: DVec2, plane: DVec2) -> DVec2 {
-    DVec2::new(axis.dot(plane), axis.x * plane.y - axis.y * plane.x)
-}
-
-/// Derivatives of the projection p(λ, x) onto λF: an element of the generalised Jacobian where it has a kink.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ProjectionDerivative {
-    /// ∂p/∂x.
-    pub by_force: DMat2,
-    /// ∂p/∂λ.
-    pub by_load: DVec2,
-}
-
-impl ProjectionDerivative {
-    /// Inside, the projection is the identity.
-    pub const INSIDE: Self = Self { by_force: DMat2::IDENTITY, by_load: DVec2::ZERO };
-
-    /// Without load the set is a point, which grows towards the support point of x.
-    pub(super) fn unloaded(support_point: DVec2) -> Self {
-        Self { by_force: DMat2::ZERO, by_load: support_point }
-    }
-
-    /// From ∂p/∂x alone: p(λ, x) is homogeneous of degree one, so λ ∂p/∂λ = p − (∂p/∂x) x.
-    pub(super) fn homogeneous(load: f64, x: DVec2, p: DVec2, by_force: DMat2) -> Self {
-        Self { by_force, by_load: (p - by_force * x) / load }
-    }
-}
 
 /// A set with two rows.
 pub trait PlanarSet: ConvexSet {
