@@ -1,5 +1,26 @@
 //! Contact solvers. A solver sees a problem and the laws of its contacts, never friction models; it declares which laws it
 //! takes and refuses the others.
+//!
+//! ```
+//! use asperity_friction::set::Disk;
+//! use asperity_solve::problem::{BlockMatrix, ContactProblem, RowKind};
+//! use asperity_solve::solver::{ContactSolver, Frozen, Newton, ProxGaussSeidel, Solution, Status, Stop};
+//!
+//! // A unit mass falls with 1 m/s and slides with 2 m/s; mu 0.3.
+//! let w = BlockMatrix::from_entries(&[0, 3], (0..3).map(|i| (i, i, 1.0)));
+//! let problem = ContactProblem::new(w, vec![-1.0, 2.0, 0.0], vec![RowKind::Contact])?;
+//! let mut laws = Frozen(vec![Disk::new(0.3)?.into()]);
+//!
+//! // Any solver, through the same trait: they agree on the impulse.
+//! let solvers: [Box<dyn ContactSolver>; 2] = [Box::new(Newton::default()), Box::new(ProxGaussSeidel::default())];
+//! for solver in solvers {
+//!     let mut solution = Solution::zero(&problem);
+//!     let report = solver.solve(&problem, &mut laws, Stop::default(), &mut solution)?;
+//!     assert_eq!(report.status, Status::Solved);
+//!     assert!((solution.r[0] - 1.0).abs() < 1e-7 && (solution.r[1] + 0.3).abs() < 1e-7);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod admm;
 mod auto;

@@ -100,6 +100,12 @@ impl BinSums {
         self.0[quadrant * QUADRANT + k]
     }
 
+    /// The bins of one quadrant.
+    #[inline]
+    pub(super) fn quadrant(&self, quadrant: usize) -> &[DVec2; QUADRANT] {
+        &self.0.as_chunks().0[quadrant]
+    }
+
     /// What points along ±t. The sign of a zero may put it into either of two quadrants.
     pub(super) fn along_t(&self) -> Sector {
         Sector { up: self.at(0, 0) + self.at(2, 0), down: self.at(1, 0) + self.at(3, 0) }

@@ -98,11 +98,12 @@ impl Left<'_> {
 }
 
 /// Neighbouring bins that are taken together as one sector and may still grow.
+#[derive(Default)]
 struct Open {
     sector: Sector,
     /// |x| + |y| of both of its sums.
     size: f64,
-    /// First and last bin.
+    /// First and last bin; zero, which is a bin along an axis, while no sector is open.
     from: usize,
     to: usize,
 }
@@ -112,17 +113,26 @@ impl Open {
     #[inline]
     fn takes(&mut self, next: &Sector, size: f64, k: usize, tolerance: f64) -> bool {
         let width = k + 1 - self.from;
-        let fits = width <= WIDEST && (self.size + size) * COSTS[width] <= tolerance;
+        let fits = self.is_open() && width <= WIDEST && (self.size + size) * COSTS[width] <= tolerance;
         if fits {
-            *self = Self { sector: self.sector.with(next), size: self.size + size, from: self.from, to: k };
+            self.sector = self.sector.with(next);
+            self.size += size;
+            self.to = k;
         }
         fits
     }
 
-    /// The most that merging these bins can lower h by.
     #[inline]
-    fn cost(&self) -> f64 {
-        self.size * COSTS[self.to + 1 - self.from]
+    fn is_open(&self) -> bool {
+        self.from > 0
+    }
+
+    /// Hands the sector over, if there is one, with the most that merging its bins can lower h by.
+    #[inline]
+    fn close(&self, left: &mut Left) {
+        if self.is_open() {
+            left.push(&self.sector, self.size * COSTS[self.to + 1 - self.from]);
+        }
     }
 }
 
@@ -144,25 +154,24 @@ impl Binned<'_> {
     /// Merges the bins inside the quadrant `above` and the opposite one `below`, from ±t towards ±b.
     #[inline]
     fn merge_quadrant(&mut self, above: usize, below: usize, left: &mut Left) {
-        let mut open: Option<Open> = None;
+        // Local copies, which the compiler can keep in registers.
+        let (ups, downs, tolerance) = (self.sums.quadrant(above), self.sums.quadrant(below), self.tolerance);
+        let mut open = Open::default();
         for k in 1..=INSIDE {
-            let next = Sector { up: self.sums.at(above, k), down: self.sums.at(below, k) };
+            let next = Sector { up: ups[k], down: downs[k] };
             let size = next.size();
-            if size == 0.0 || open.as_mut().is_some_and(|open| open.takes(&next, size, k, self.tolerance)) {
+            if size == 0.0 || open.takes(&next, size, k, tolerance) {
                 continue;
             }
-            if let Some(done) = open.take() {
-                left.push(&done.sector, done.cost());
-            }
-            if size * COSTS[1] > self.tolerance {
+            open.close(left);
+            if size * COSTS[1] > tolerance {
                 self.cut_bin(&next, [above, below].map(|quadrant| quadrant * QUADRANT + k), left);
+                open = Open::default();
             } else {
-                open = Some(Open { sector: next, size, from: k, to: k });
+                open = Open { sector: next, size, from: k, to: k };
             }
         }
-        if let Some(done) = open {
-            left.push(&done.sector, done.cost());
-        }
+        open.close(left);
     }
 
     /// Cuts a bin that costs too much as a whole, together with the opposite one.

@@ -4,6 +4,22 @@
 //! A contact has 1, 3, 4 (spin) or 6 (rolling) rows. Impulses r and velocities u are in the problem's own units, and so are
 //! A and B; F is an impulse in every row, moments being measured as forces at an arm ([`Weights`]), so that norms of F do not
 //! depend on the unit of length. Nothing here allocates.
+//!
+//! ```
+//! use asperity_friction::ContactLaw;
+//! use asperity_friction::set::Disk;
+//! use asperity_solve::solver::forms::{Form, Weights};
+//!
+//! let law = ContactLaw::from(Disk::new(0.3)?);
+//! let weights = Weights { normal: 1.0, tangential: 1.0, inverse_arm: 1.0 };
+//! // Pressed with 1 N s and sliding along t: friction is 0.3 N s against it, in every form of the equations.
+//! let (r, u) = ([1.0, -0.3, 0.0], [0.0, 2.0, 0.0]);
+//! for form in Form::ALL {
+//!     let f = form.value(&law, &weights, &r, &u).expect("every form takes disks");
+//!     assert!(f.iter().all(|f| f.abs() < 1e-12), "{}", form.name());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod alart_curnier;
 mod ellipsoids;
