@@ -1,6 +1,6 @@
 //! How good a motion is, by one formula for all engines: from the poses that they came to.
 
-use asperity::geometry::{Aabb, BroadPhase, Pose, Proxy, Shape, TriangleMesh, contacts};
+use asperity::geometry::{Aabb, BroadPhase, HalfSpace, Pose, Proxy, Shape, TriangleMesh, contacts};
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 
@@ -92,7 +92,7 @@ pub fn deepest(scene: &Scene, poses: &[Pose]) -> f64 {
 
 /// Shapes of the bodies that do not move: the ground, and the funnel if there is one.
 pub fn fixed(scene: &Scene) -> Vec<Shape> {
-    let ground = Shape::HalfSpace { normal: DVec3::Y };
+    let ground = Shape::HalfSpace(HalfSpace { normal: DVec3::Y });
     let funnel = scene.mesh.clone().and_then(|data| TriangleMesh::new(data).ok()).map(Shape::Mesh);
     std::iter::once(ground).chain(funnel).collect()
 }

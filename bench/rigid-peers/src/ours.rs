@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use asperity::body::{Body, Inertia, Motion, Surface};
+use asperity::body::{Body, BodyState, Inertia, Motion, Surface};
 use asperity::geometry::{MassProperties, Pose, Shape};
 use asperity::step::{Impulse, ImpulseSettings, Stepper};
-use asperity::world::{BodyState, Interaction, Interactions, Model, State};
+use asperity::world::{Interaction, Interactions, Model, State};
 use asperity_friction::field::{Constant, Field};
 use asperity_friction::model::{Coulomb, Matchstick};
 use asperity_solve::problem::files::Snapshot;
@@ -89,7 +89,7 @@ pub fn run(
         total.friction_power = total.friction_power.max(report.largest_friction_power);
         if step % scene.every == 0 {
             let moving = model.bodies.iter().zip(&state.bodies).take(scene.items.len());
-            outcome.frames.push(moving.map(|(body, at)| row(&at.pose(body))).collect());
+            outcome.frames.push(moving.map(|(body, at)| row(&at.frame().pose(body))).collect());
         }
     }
     outcome.solver = Some(total);
@@ -119,8 +119,9 @@ fn world(scene: &Scene, setting: Setting) -> Result<(Model, State), String> {
     let mut state = State::default();
     let mut add = |shape: Shape, motion: Motion, pose: Pose| {
         let name = format!("body {}", model.bodies.len());
-        let body = Body { name, shape, surface: Surface { structure: grain.clone(), ..Surface::default() }, motion };
-        state.bodies.push(BodyState::new(&body, pose, DVec3::ZERO, DVec3::ZERO));
+        let surface = Surface { structure: grain.clone(), ..Surface::default() };
+        let body = Body::rigid(name, shape, surface, motion);
+        state.bodies.push(BodyState::rigid(&body, pose, DVec3::ZERO, DVec3::ZERO));
         model.bodies.push(body);
     };
     for item in &scene.items {

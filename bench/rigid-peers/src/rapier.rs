@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use asperity::geometry::Shape;
+use asperity::geometry::{Capsule, Cuboid, Shape};
 use glam::DVec3;
 use rapier3d_f64::prelude::{
     ColliderBuilder, FrictionModel, MassProperties, PhysicsWorld, Pose, RigidBodyBuilder, RigidBodyHandle, Rotation,
@@ -46,8 +46,8 @@ pub fn run(scene: &Scene, setting: Setting) -> Result<Outcome, String> {
     let mut handles = Vec::with_capacity(scene.items.len());
     for item in &scene.items {
         let collider = match &item.shape {
-            Shape::Box { half } => ColliderBuilder::cuboid(half.x, half.y, half.z),
-            Shape::Capsule { half_length, radius } => ColliderBuilder::capsule_y(*half_length, *radius),
+            Shape::Box(Cuboid { half }) => ColliderBuilder::cuboid(half.x, half.y, half.z),
+            Shape::Capsule(Capsule { half_length, radius }) => ColliderBuilder::capsule_y(*half_length, *radius),
             other => return Err(format!("no {} in these scenes", other.name())),
         };
         let mass = MassProperties::new(Vector::ZERO, item.mass, vector(item.inertia));

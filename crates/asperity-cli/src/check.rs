@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use asperity::joint;
+use asperity::run::accepts;
 use asperity::scene::{Document, Scene, schema};
 use clap::Args;
 
@@ -59,29 +60,30 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), CliError> {
         };
         let mut text = String::new();
         for variant in variants(asked, &document)? {
-            match document.scene(variant.as_deref(), &set) {
-                Ok(scene) => {
-                    let variant = variant.map_or_else(String::new, |variant| format!("[{variant}]"));
-                    let (bodies, steps) = (scene.model.bodies.len(), scene.time.steps());
-                    let expected = scene.expect.len();
-                    let _ = writeln!(
-                        text,
-                        "{}{variant}: {}, {}, {}",
-                        scene.name,
-                        counted(bodies as u64, "body", "bodies"),
-                        counted(steps, "step", "steps"),
-                        counted(expected as u64, "expectation", "expectations")
-                    );
-                    text.push_str(&redundant_joints(&scene));
-                }
+            match report(&document, variant.as_deref(), &set) {
+                Ok(found) => text.push_str(&found),
                 // A mistake outside the variants is in all of them: once is enough.
-                Err(error) if !wrong.contains(&error.to_string()) => wrong.push(error.to_string()),
+                Err(error) if !wrong.contains(&error) => wrong.push(error),
                 Err(_) => {}
             }
         }
         output::say(&text)?;
     }
     if wrong.is_empty() { Ok(()) } else { Err(CliError::Input(wrong.join("\n"))) }
+}
+
+/// A line on a scene or variant, with notes; an error if it cannot be run.
+fn report(document: &Document, variant: Option<&str>, set: &[(String, String)]) -> Result<String, String> {
+    let scene = document.scene(variant, set).map_err(|error| error.to_string())?;
+    let title = variant.map_or_else(|| scene.name.clone(), |variant| format!("{}[{variant}]", scene.name));
+    accepts(&scene).map_err(|error| format!("{title}: {error}"))?;
+    let line = format!(
+        "{title}: {}, {}, {}\n",
+        counted(scene.model.bodies.len() as u64, "body", "bodies"),
+        counted(scene.time.steps(), "step", "steps"),
+        counted(scene.expect.len() as u64, "expectation", "expectations")
+    );
+    Ok(line + &redundant_joints(&scene))
 }
 
 /// A note on joints that hold what others hold already; empty if there are none.

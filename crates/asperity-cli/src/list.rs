@@ -1,4 +1,4 @@
-//! `asperity list`: every friction set, friction law, solver, shape, joint, measure and preset, from the catalogues themselves.
+//! `asperity list`: every friction set, friction law, solver, time stepper, shape, joint, measure and preset, from the catalogues themselves.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use asperity::geometry::SHAPES;
 use asperity::joint::JOINTS;
 use asperity::measure::MEASURES;
+use asperity::step::STEPPERS;
 use asperity::table::Tagged;
 use asperity_friction::model::MODELS;
 use asperity_friction::set::SETS;
@@ -25,6 +26,7 @@ Examples:
   asperity list laws             what `kind` may be in the [law] of a pair
   asperity list laws --examples  the same, each with parameters to start from
   asperity list solvers          what `asperity solve --solver` may be
+  asperity list steppers         what `asperity run --stepper` may be
   asperity list sets --json      for programs";
 
 /// What to list.
@@ -49,6 +51,8 @@ enum Catalogue {
     Laws,
     /// Solvers of contact problems: what `asperity solve --solver` may be.
     Solvers,
+    /// Time steppers: what `asperity run --stepper` may be.
+    Steppers,
     /// Shapes of bodies: what `kind` may be in the shape of a scene's body.
     Shapes,
     /// Joints: what `kind` may be in a scene's joint.
@@ -84,10 +88,11 @@ impl Entry {
 }
 
 impl Catalogue {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Sets,
         Self::Laws,
         Self::Solvers,
+        Self::Steppers,
         Self::Shapes,
         Self::Joints,
         Self::Measures,
@@ -100,6 +105,7 @@ impl Catalogue {
             Self::Sets => "sets",
             Self::Laws => "laws",
             Self::Solvers => "solvers",
+            Self::Steppers => "steppers",
             Self::Shapes => "shapes",
             Self::Joints => "joints",
             Self::Measures => "measures",
@@ -113,6 +119,7 @@ impl Catalogue {
             Self::Sets => SETS.iter().map(|e| Entry::new("set", e.name, e.summary, &(e.examples)())).collect(),
             Self::Laws => MODELS.iter().map(|e| Entry::new("law", e.name, e.summary, &(e.examples)())).collect(),
             Self::Solvers => SOLVERS.iter().map(|s| Entry::new::<()>("", s.name, s.summary, &[])).collect(),
+            Self::Steppers => STEPPERS.iter().map(|s| Entry::new::<()>("", s.name, s.summary, &[])).collect(),
             Self::Shapes => tables(&SHAPES),
             Self::Joints => tables(&JOINTS),
             Self::Measures => tables(&MEASURES),

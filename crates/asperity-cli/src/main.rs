@@ -48,7 +48,7 @@ enum Command {
     /// Draw the structure field of a body, and bake it into a texture.
     #[command(after_help = field::EXAMPLES)]
     Field(field::FieldArgs),
-    /// List the friction sets, the friction laws, the solvers and the presets of `cone`.
+    /// List what can be named: friction sets and laws, solvers, time steppers, shapes, joints, measures, presets, scenes.
     #[command(after_help = list::EXAMPLES)]
     List(list::ListArgs),
     /// Show the statistics of a facet map, and its friction against a partner.

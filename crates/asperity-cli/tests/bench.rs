@@ -101,3 +101,14 @@ fn a_solver_as_a_key_and_a_file_as_the_folder_are_refused_before_anything_runs()
     let (_, aside) = bench.ends(2, &["bench", "slope.toml", "--out", "taken"]);
     assert!(aside.contains("taken") && aside.contains("not a folder"), "{aside}");
 }
+
+#[test]
+fn a_solver_may_be_named_with_its_stepper() {
+    let bench = Bench::new("bench-pairs");
+    bench.write("slope.toml", SLOPE);
+    let text =
+        bench.ok(&["bench", "slope.toml", "--solvers", "impulse/auto,impulse/pivoting:8", "--solvers", "proximal"]);
+    assert!(text.contains("| scene | auto | impulse/auto | impulse/pivoting:8 | proximal |"), "{text}");
+    // The default stepper and solver, by name: the run of the reference again.
+    assert!(text.contains("| slope | 1/1 | 0e0 | "), "{text}");
+}

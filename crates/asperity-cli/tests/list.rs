@@ -5,6 +5,7 @@ mod common;
 use asperity::geometry::SHAPES;
 use asperity::joint::JOINTS;
 use asperity::measure::MEASURES;
+use asperity::step::STEPPERS;
 use asperity_friction::model::MODELS;
 use asperity_friction::set::SETS;
 use asperity_solve::solver::SOLVERS;
@@ -15,10 +16,11 @@ fn names() -> (Vec<&'static str>, Vec<&'static str>) {
 }
 
 #[test]
-fn every_set_law_solver_shape_joint_and_measure_has_a_line_with_its_summary() {
+fn every_set_law_solver_stepper_shape_joint_and_measure_has_a_line_with_its_summary() {
     let text = Bench::new("list-all").ok(&["list"]);
     let entries = SETS.iter().map(|e| (e.name, e.summary)).chain(MODELS.iter().map(|e| (e.name, e.summary)));
     let entries = entries.chain(SOLVERS.iter().map(|e| (e.name, e.summary)));
+    let entries = entries.chain(STEPPERS.iter().map(|e| (e.name, e.summary)));
     let tables = [&SHAPES, &JOINTS, &MEASURES].into_iter().flat_map(|tagged| tagged.variants);
     for (name, summary) in entries.chain(tables.map(|variant| (variant.name, variant.doc))) {
         let line = text.lines().find(|l| l.split_whitespace().next() == Some(name) && l.ends_with(summary));
@@ -43,6 +45,8 @@ fn one_catalogue_alone_can_be_listed() {
     assert!(laws.iter().all(|l| text.contains(l)) && !text.contains("asymmetric_box"), "{text}");
     let text = bench.ok(&["list", "solvers"]);
     assert!(SOLVERS.iter().all(|s| text.contains(s.name)) && !text.contains("asymmetric_box"), "{text}");
+    let text = bench.ok(&["list", "steppers"]);
+    assert!(STEPPERS.iter().all(|s| text.contains(s.name)) && !text.contains("newton"), "{text}");
 }
 
 #[test]

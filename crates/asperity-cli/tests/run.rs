@@ -175,3 +175,77 @@ fn check_notes_joints_that_say_the_same_twice() {
     let text = bench.ok(&["check", "two.toml"]);
     assert!(text.contains("5 of the 10") && text.contains("`again` (5 of 5)"), "{text}");
 }
+
+/// A box on a sheet that deforms, with a law that looks at the facets of the box, which the stepper refuses. The variant has another law.
+const REFUSED: &str = r#"
+title = "A sheet that rises"
+[time]
+dt = 0.01
+end = 0.05
+[pair_default]
+law = { kind = "facets", mu0 = 0.2, patch = { width = 0.02, resolution = 16 } }
+[body.sheet]
+shape = { kind = "mesh", vertices = [[-1, 0, -1], [-1, 0, 1], [1, 0, 1], [1, 0, -1]], triangles = [[0, 1, 2], [0, 2, 3]] }
+motion = { vertices = ["x", "y + 0.1*t", "z"] }
+[body.box]
+shape = { kind = "box", size = [0.2, 0.2, 0.2] }
+position = [0, 0.1, 0]
+relief = { material = "sawtooth", period = 0.005, height = 0.0015, rise = 0.75 }
+[variant.plain]
+pair_default.law = { kind = "coulomb", mu = 0.2 }
+"#;
+
+#[test]
+fn what_the_stepper_refuses_is_found_by_check_and_before_anything_runs() {
+    let bench = Bench::new("run-refused");
+    bench.write("sheet.toml", REFUSED).write("fall.toml", FALL);
+    let (text, aside) = bench.ends(2, &["check", "sheet.toml"]);
+    assert!(text.starts_with("sheet[plain]: 2 bodies"), "{text}");
+    for word in ["sheet: the stepper `impulse`", "'sheet' deforms", "'box'", "facets"] {
+        assert!(aside.contains(word), "{word}: {aside}");
+    }
+    // The ball would fall first.
+    let message = bench.refused(&["run", "fall.toml", "sheet.toml", "--no-pictures"]);
+    assert!(message.contains("sheet: the stepper `impulse` cannot run this scene"), "{message}");
+    let message = bench.refused(&["bench", "fall.toml", "sheet.toml", "--solvers", "newton", "--out", "tables"]);
+    assert!(message.contains("sheet: the stepper `impulse` cannot run this scene"), "{message}");
+    bench.ok(&["run", "sheet.toml", "--variant", "plain", "--no-pictures"]);
+}
+
+#[test]
+fn the_stepper_can_be_named() {
+    let bench = Bench::new("run-stepper");
+    bench.write("fall.toml", &format!("{FALL}[stepper]\nkind = \"impulse\"\n"));
+    bench.ok(&["run", "fall.toml", "--stepper", "impulse", "--no-pictures", "--out", "named"]);
+    bench.ok(&["run", "fall.toml", "--no-pictures", "--out", "plain"]);
+    assert_eq!(bench.read("named/trajectory.csv"), bench.read("plain/trajectory.csv"));
+    for arguments in [
+        &["run", "fall.toml", "--stepper", "hop"][..],
+        &["run", "fall.toml", "--set", "stepper.kind=\"hop\""],
+        &["bench", "fall.toml", "--solvers", "hop/newton"],
+    ] {
+        let message = bench.refused(arguments);
+        assert!(message.contains("hop") && message.contains("impulse"), "{message}");
+    }
+}
+
+#[test]
+fn a_finished_run_is_left_out_of_a_resume_only_if_it_is_the_same_and_whole() {
+    let bench = Bench::new("run-finished");
+    bench.write("fall.toml", FALL);
+    let arguments = ["run", "fall.toml", "--variant", "all", "--no-pictures", "--resume"];
+    bench.ends(1, &arguments);
+    // What was missed is missed still.
+    let (text, aside) = bench.ends(1, &arguments);
+    assert_eq!(text.matches("was finished before").count(), 2, "{text}");
+    assert!(aside.contains("1 of 2 runs") && aside.contains("fall[wrong]"), "{aside}");
+    let line = bench.ok(&["run", "fall.toml", "--no-pictures", "--resume", "--json"]);
+    let summary: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!((line.lines().count(), &summary["totals"]["steps"]), (1, &Value::from(20)));
+    // Pictures are asked for now, then another scene: the folder has neither.
+    let text = bench.ok(&["run", "fall.toml", "--resume"]);
+    assert!(text.contains("20 steps") && bench.path("out/fall/filmstrip.png").exists(), "{text}");
+    assert!(bench.ok(&["run", "fall.toml", "--resume"]).contains("was finished before"));
+    let text = bench.ok(&["run", "fall.toml", "--resume", "--set", "time.dt=0.005"]);
+    assert!(text.contains("40 steps"), "{text}");
+}

@@ -98,6 +98,16 @@ fn a_signal_ends_a_list_of_runs() {
     assert_eq!(code, Some(143), "{said}");
     assert!(said.contains("long[short]: stopped") && said.contains("1 of 2 runs were done"), "{said}");
     assert!(bench.path("all/default/summary.json").exists() && bench.path("all/short/checkpoint.json").exists());
+    // The first is finished, the second is not: only that goes on.
+    let again = ["run", "long.toml", "--variant", "all", "--no-pictures", "--out", "all", "--resume"];
+    let before = bench.read("all/default/summary.json");
+    let text = bench.ok(&again);
+    assert!(text.contains("long: was finished before") && text.contains("long[short]: 40000 steps"), "{text}");
+    assert!(bench.read("all/default/summary.json") == before, "the seconds of the first run are still those");
+    bench.ok(&["run", "long.toml", "--variant", "short", "--no-pictures", "--out", "whole"]);
+    assert!(bench.read("all/short/trajectory.csv") == bench.read("whole/trajectory.csv"));
+    let text = bench.ok(&again);
+    assert!(text.contains("long[short]: was finished before") && !text.contains("steps"), "{text}");
 }
 
 #[test]

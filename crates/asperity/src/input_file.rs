@@ -1,5 +1,12 @@
 //! Files that are read as a whole: not more than a stated size, and nothing but regular files, so that a mistaken name or a link to an endless
 //! device is refused at once instead of filling the memory.
+//!
+//! ```
+//! use asperity::input_file::read_regular;
+//!
+//! let reason = read_regular(std::path::Path::new("no/such/mesh.obj"), 1 << 20).unwrap_err();
+//! assert_eq!(reason, "there is no such file");
+//! ```
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};

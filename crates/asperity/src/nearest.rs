@@ -1,4 +1,11 @@
 //! The nearest known name to a misspelt one.
+//!
+//! ```
+//! use asperity::nearest::did_you_mean;
+//!
+//! assert_eq!(did_you_mean("matchstik", ["coulomb", "matchstick"]), "; did you mean `matchstick`?");
+//! assert_eq!(did_you_mean("zebra", ["coulomb", "matchstick"]), "");
+//! ```
 
 /// The candidate that `name` most likely meant; none if all are too far from it.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

@@ -1,4 +1,19 @@
 //! A world: what does not change during a run ([`Model`]) and what does ([`State`]).
+//!
+//! ```
+//! use asperity::scene::Document;
+//!
+//! let text = r#"
+//!     title = "A ball falls"
+//!     time = { dt = 0.01, end = 0.5 }
+//!     [body.ball]
+//!     shape = { kind = "sphere", radius = 0.1 }
+//! "#;
+//! let scene = Document::parse(text, "fall.toml")?.scene(None, &[("body.ball.velocity".into(), "[2, 0, 0]".into())])?;
+//! let mass = scene.model.bodies[0].inertia().expect("dynamic").mass();
+//! assert!((scene.model.kinetic_energy(&scene.state) - 0.5 * mass * 4.0).abs() < 1e-12);
+//! # Ok::<(), asperity::scene::SceneError>(())
+//! ```
 
 use asperity_friction::model::{FrictionModel, Model as _};
 use glam::DVec3;
@@ -94,6 +109,15 @@ pub struct State {
     pub joints: Vec<f64>,
 }
 
+/// Momentum of a world.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Momentum {
+    /// Σ m v, kg m/s.
+    pub linear: DVec3,
+    /// About the origin, kg m²/s.
+    pub angular: DVec3,
+}
+
 impl Model {
     /// What happens between two bodies, by their numbers.
     #[inline]
@@ -127,12 +151,15 @@ impl Model {
         self.dynamic(state).map(|(inertia, _)| inertia.lift(self.gravity)).sum()
     }
 
-    /// Momentum, and angular momentum about the origin, of the dynamic bodies.
-    pub fn momentum(&self, state: &State) -> (DVec3, DVec3) {
-        self.dynamic(state).fold((DVec3::ZERO, DVec3::ZERO), |(p, l), (inertia, s)| {
-            let own = s.velocity * inertia.mass();
-            (p + own, l + s.centre.cross(own) + inertia.momentum(s.rotation, s.angular_velocity))
-        })
+    /// Momentum of the dynamic bodies.
+    pub fn momentum(&self, state: &State) -> Momentum {
+        let mut sum = Momentum::default();
+        for (inertia, at) in self.dynamic(state) {
+            let own = at.velocity * inertia.mass();
+            sum.linear += own;
+            sum.angular = sum.angular + at.centre.cross(own) + inertia.momentum(at.rotation, at.angular_velocity);
+        }
+        sum
     }
 
     /// Sum of the sizes of the bodies' momenta: what a change of the whole is compared with.

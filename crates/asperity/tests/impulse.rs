@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use asperity::geometry::{Pose, Shape};
 use asperity::step::{Impulse, ImpulseSettings, StepError, Stepper};
+use asperity::world::Momentum;
 use asperity_friction::model::{FrictionModel, Matchstick};
 use asperity_solve::solver::Auto;
 use common::{World, at, cube};
@@ -171,7 +172,7 @@ fn momentum_is_kept_when_nothing_acts_from_outside() {
         world.state.bodies[body].frame_mut().velocity = -2.0 * position;
         world.state.bodies[body].frame_mut().angular_velocity = DVec3::new(y, z - 0.3, x);
     }
-    let (p, l) = world.model.momentum(&world.state);
+    let Momentum { linear: p, angular: l } = world.model.momentum(&world.state);
     let scale: f64 = world.state.bodies.iter().map(|b| 500.0 * 0.24 * b.frame().velocity.length()).sum();
     let mut touched = 0;
     let mut energy = world.energy();
@@ -182,7 +183,7 @@ fn momentum_is_kept_when_nothing_acts_from_outside() {
         let now = world.energy();
         assert!(now <= energy + 1e-9 * first, "{now} {energy}");
         energy = now;
-        let (p1, l1) = world.model.momentum(&world.state);
+        let Momentum { linear: p1, angular: l1 } = world.model.momentum(&world.state);
         assert!((p1 - p).length() < 1e-10 * scale, "{:e}", (p1 - p).length() / scale);
         assert!((l1 - l).length() < 1e-10 * scale, "{:e}", (l1 - l).length() / scale);
     }

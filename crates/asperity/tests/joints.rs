@@ -3,6 +3,7 @@
 use asperity::run::Run;
 use asperity::scene::Document;
 use asperity::step::StepError;
+use asperity::world::Momentum;
 use asperity::world::{Model, State};
 use glam::DVec3;
 
@@ -153,7 +154,7 @@ fn what_floats_keeps_momentum_and_energy() {
     let mut first = None;
     let done = watch(0.005, 2.0, &text, |run| {
         let (model, state) = (&run.scene().model, run.state());
-        let (p, l) = model.momentum(state);
+        let Momentum { linear: p, angular: l } = model.momentum(state);
         let now = (p, l, energy(model, state));
         let start = *first.get_or_insert(now);
         let scale = model.momentum_scale(state);

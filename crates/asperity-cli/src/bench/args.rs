@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use asperity::scene::SOLVERS;
+use asperity::step::{self, STEPPERS};
 use asperity_solve::solver::{self, SolverOptions};
 use clap::Args;
 
@@ -13,8 +14,10 @@ Examples:
   asperity bench scenes/analytic --limit 20 --out out/bench
   asperity bench box_on_incline --variant 101-101 --facets 4,8,16,32,64 --out out/facets
   asperity bench stack --solvers proximal,newton --json
+  asperity bench stack --solvers impulse/auto,impulse/newton
 
-Every scene runs with the reference, the solver `auto`, and then with each of the others. The distance
+Every scene runs with the reference, the solver `auto`, and then with each of the others. A solver runs with
+the stepper of the scene; `impulse/newton` is the solver `newton` with the stepper `impulse`. The distance
 is the largest one between the end places of a body in the two runs, as a fraction of the longest path
 of a body in the run of the reference, or of the radius of the largest moving body, if that is longer.
 --out DIR writes bench.md, bench.csv and, with --facets, facets.svg.
@@ -37,7 +40,7 @@ pub(crate) struct BenchArgs {
     /// Sets a key of the scenes: a dotted key and a TOML value.
     #[arg(long, value_name = "KEY=VALUE")]
     pub(super) set: Vec<String>,
-    /// Solvers, besides `auto`; `pivoting:16` has 16 facets.
+    /// Solvers, besides `auto`, or pairs STEPPER/SOLVER; `pivoting:16` has 16 facets.
     #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = Choice::parse, default_value = USUAL)]
     solvers: Vec<Choice>,
     /// Numbers of facets: compares `pivoting` with each of them, instead of --solvers, and draws the distances.
@@ -63,51 +66,64 @@ impl BenchArgs {
         if self.facets.is_empty() {
             return self.solvers.clone();
         }
-        self.facets.iter().map(|n| Choice { kind: "pivoting".into(), facets: Some(*n) }).collect()
+        self.facets.iter().map(|n| Choice { stepper: None, kind: "pivoting".into(), facets: Some(*n) }).collect()
     }
 }
 
-/// A solver, and how many facets it has.
+/// A solver, the stepper it runs with, and how many facets it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
-    /// Its name.
+    /// Name of the stepper; `None` for that of the scene.
+    pub(super) stepper: Option<String>,
+    /// Name of the solver.
     pub(super) kind: String,
     /// Facets of `pivoting`.
     pub(super) facets: Option<u32>,
 }
 
 impl Choice {
-    /// The default solver.
+    /// The default solver, with the stepper of the scene.
     pub(super) fn reference() -> Self {
-        Self { kind: SOLVERS[0].into(), facets: None }
+        Self { stepper: None, kind: SOLVERS[0].into(), facets: None }
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        let (kind, facets) = match text.split_once(':') {
+        let (stepper, solver) = match text.split_once('/') {
+            Some((stepper, solver)) => (Some(stepper.to_owned()), solver),
+            None => (None, text),
+        };
+        if stepper.as_deref().is_some_and(|name| step::stepper(name).is_none()) {
+            let names: Vec<&str> = STEPPERS.iter().map(|entry| entry.name).collect();
+            return Err(format!("no stepper of that name; there are {}", names.join(", ")));
+        }
+        let (kind, facets) = match solver.split_once(':') {
             Some((kind, count)) => (kind, Some(count)),
-            None => (text, None),
+            None => (solver, None),
         };
         if !SOLVERS.contains(&kind) {
             return Err(format!("no solver of that name; there are {}", SOLVERS.join(", ")));
         }
-        let Some(count) = facets else { return Ok(Self { kind: kind.into(), facets: None }) };
+        let Some(count) = facets else { return Ok(Self { stepper, kind: kind.into(), facets: None }) };
         let solver = solver::SOLVERS.iter().find(|entry| entry.name == kind);
         if !solver.is_some_and(|entry| (entry.make)(&SolverOptions::default()).capabilities().facets) {
             return Err("only pivoting has facets".into());
         }
         let facets = count.parse().ok().filter(|n| (3..=1024).contains(n));
         let facets = facets.ok_or("facets are a whole number from 3 to 1024")?;
-        Ok(Self { kind: kind.into(), facets: Some(facets) })
+        Ok(Self { stepper, kind: kind.into(), facets: Some(facets) })
     }
 
     /// As it was asked for.
     pub(super) fn name(&self) -> String {
-        self.facets.map_or_else(|| self.kind.clone(), |n| format!("{}:{n}", self.kind))
+        let stepper = self.stepper.as_ref().map_or_else(String::new, |name| format!("{name}/"));
+        let facets = self.facets.map_or_else(String::new, |n| format!(":{n}"));
+        format!("{stepper}{}{facets}", self.kind)
     }
 
     /// The keys of a scene that choose it.
     pub(super) fn keys(&self) -> Vec<(String, String)> {
         let mut keys = vec![("solver.kind".to_owned(), format!("\"{}\"", self.kind))];
+        keys.extend(self.stepper.as_ref().map(|name| ("stepper.kind".to_owned(), format!("\"{name}\""))));
         keys.extend(self.facets.map(|n| ("solver.facets".to_owned(), n.to_string())));
         keys
     }
@@ -122,9 +138,19 @@ mod tests {
         let choice = Choice::parse("pivoting:16").unwrap();
         assert_eq!((choice.name().as_str(), choice.facets), ("pivoting:16", Some(16)));
         assert_eq!(choice.keys()[1], ("solver.facets".into(), "16".into()));
-        for (text, reason) in [("newtn", "no solver"), ("newton:8", "only pivoting"), ("pivoting:2", "from 3")] {
+        let refused = [
+            ("newtn", "no solver"),
+            ("newton:8", "only pivoting"),
+            ("pivoting:2", "from 3"),
+            ("hop/newton", "no stepper"),
+            ("impulse/", "no solver"),
+        ];
+        for (text, reason) in refused {
             assert!(Choice::parse(text).unwrap_err().contains(reason), "{text}");
         }
+        let pair = Choice::parse("impulse/pivoting:16").unwrap();
+        assert_eq!((pair.name().as_str(), pair.stepper.as_deref()), ("impulse/pivoting:16", Some("impulse")));
+        assert_eq!(pair.keys()[1], ("stepper.kind".into(), "\"impulse\"".into()));
         for text in USUAL.split(',') {
             Choice::parse(text).unwrap();
         }

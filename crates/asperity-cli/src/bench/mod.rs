@@ -8,11 +8,12 @@ mod table;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use asperity::run::accepts;
 use asperity::scene::{Document, Scene};
 
 use args::Choice;
 pub(crate) use args::{BenchArgs, EXAMPLES};
-use outcome::Outcome;
+use outcome::{Made, Outcome, Task};
 
 use crate::error::CliError;
 use crate::output::{self, Output};
@@ -27,7 +28,7 @@ struct Job {
     title: String,
 }
 
-/// Runs every scene with every solver. All scenes are read before the first is run. A scene whose reference fails is left out; the others are
+/// Runs every scene with every solver. All scenes are read, and accepted by their steppers, before the first is run. A scene whose reference fails is left out; the others are
 /// run and written all the same.
 pub(crate) fn run(args: &BenchArgs) -> Result<(), CliError> {
     let limit = Duration::try_from_secs_f64(args.limit)
@@ -44,7 +45,8 @@ pub(crate) fn run(args: &BenchArgs) -> Result<(), CliError> {
     let jobs = jobs(args)?;
     let choices = args.choices();
     for job in &jobs {
-        scene(job, &Choice::reference(), &set)?;
+        let reference = scene(job, &Choice::reference(), &set)?;
+        accepts(&reference).map_err(|error| CliError::Input(format!("{}: {error}", job.title)))?;
     }
     output::refuse_unwritable(args.out.iter().map(|folder| folder.join("bench.csv")))?;
     let comparison = Comparison { args, set, limit, stop: Stop::listen()? };
@@ -81,7 +83,8 @@ impl Comparison<'_> {
             let name = choice.name();
             let title = format!("{} {name}", job.title);
             let progress = Progress::new(self.args.quiet || self.args.json, &title, (0, scene.time.steps()));
-            let (outcome, ends) = outcome::run(scene, &job.title, &name, self.limit, reference.as_ref(), |run| {
+            let task = Task { title: &job.title, solver: &name, limit: self.limit, reference: reference.as_ref() };
+            let Made { outcome, ends } = task.run(scene, |run| {
                 progress.show(run);
                 self.stop.asked().is_none()
             });

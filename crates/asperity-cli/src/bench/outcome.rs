@@ -69,63 +69,74 @@ impl Ends {
     }
 }
 
-/// Runs a scene to its end, or as far as it goes. `reference` are the ends to compare with; `step` is told after
-/// each step, and answers whether to go on.
-pub(super) fn run(
-    scene: Scene,
-    title: &str,
-    solver: &str,
-    limit: Duration,
-    reference: Option<&Ends>,
-    mut step: impl FnMut(&Run) -> bool,
-) -> (Outcome, Option<Ends>) {
-    let mut outcome = Outcome {
-        scene: title.into(),
-        solver: solver.into(),
-        distance: None,
-        along: None,
-        held: 0,
-        expected: scene.expect.len(),
-        missed: Vec::new(),
-        milliseconds: 0.0,
-        steps: 0,
-        worst_residual: 0.0,
-        unsolved: 0,
-        stopped: None,
-    };
-    let mut run = match Run::new(scene) {
-        Ok(run) => run,
-        Err(error) => {
-            outcome.stopped = Some(error.to_string());
-            return (outcome, None);
+/// A run to make, and what to compare it with.
+pub(super) struct Task<'a> {
+    pub(super) title: &'a str,
+    pub(super) solver: &'a str,
+    /// Longest time that it may take.
+    pub(super) limit: Duration,
+    /// Where the bodies of the reference ended; `None` if this is the reference.
+    pub(super) reference: Option<&'a Ends>,
+}
+
+/// A run that was made.
+pub(super) struct Made {
+    pub(super) outcome: Outcome,
+    /// `None` if it was stopped before its end.
+    pub(super) ends: Option<Ends>,
+}
+
+impl Task<'_> {
+    /// Runs a scene to its end, or as far as it goes. `step` is told after each step, and answers whether to go on.
+    pub(super) fn run(&self, scene: Scene, mut step: impl FnMut(&Run) -> bool) -> Made {
+        let mut outcome = Outcome {
+            scene: self.title.into(),
+            solver: self.solver.into(),
+            distance: None,
+            along: None,
+            held: 0,
+            expected: scene.expect.len(),
+            missed: Vec::new(),
+            milliseconds: 0.0,
+            steps: 0,
+            worst_residual: 0.0,
+            unsolved: 0,
+            stopped: None,
+        };
+        let mut run = match Run::new(scene) {
+            Ok(run) => run,
+            Err(error) => {
+                outcome.stopped = Some(format!("before its first step: {error}"));
+                return Made { outcome, ends: None };
+            }
+        };
+        let began = Instant::now();
+        while !run.is_done() && outcome.stopped.is_none() {
+            if let Err(error) = run.step() {
+                outcome.stopped = Some(error.to_string());
+            } else if began.elapsed() > self.limit && !run.is_done() {
+                outcome.stopped =
+                    Some(format!("at t = {:.4} s: it took more than {} s", run.state().time, self.limit.as_secs_f64()));
+            }
+            if !step(&run) {
+                outcome.stopped = Some(format!("at t = {:.4} s: by a signal", run.state().time));
+            }
         }
-    };
-    let began = Instant::now();
-    while !run.is_done() && outcome.stopped.is_none() {
-        if let Err(error) = run.step() {
-            outcome.stopped = Some(error.to_string());
-        } else if began.elapsed() > limit && !run.is_done() {
-            outcome.stopped =
-                Some(format!("at t = {:.4} s: it took more than {} s", run.state().time, limit.as_secs_f64()));
+        let summary = run.summary();
+        outcome.steps = summary.totals.steps;
+        outcome.unsolved = summary.totals.unconverged;
+        outcome.milliseconds = 1e3 * summary.timings.total / outcome.steps.max(1) as f64;
+        outcome.worst_residual = run.rows().iter().map(|row| row.residual).fold(0.0, f64::max);
+        if outcome.stopped.is_some() {
+            return Made { outcome, ends: None };
         }
-        if !step(&run) {
-            outcome.stopped = Some(format!("at t = {:.4} s: by a signal", run.state().time));
-        }
+        outcome.held = summary.expectations.iter().filter(|e| e.pass).count();
+        outcome.missed = summary.expectations.iter().filter(|e| !e.pass).map(|e| e.name.clone()).collect();
+        let ends = Ends::of(&run);
+        let off = self.reference.map(|reference| reference.distance(&ends));
+        [outcome.distance, outcome.along] = [off.map(|d| d[0]), off.map(|d| d[1])];
+        Made { outcome, ends: Some(ends) }
     }
-    let summary = run.summary();
-    outcome.steps = summary.totals.steps;
-    outcome.unsolved = summary.totals.unconverged;
-    outcome.milliseconds = 1e3 * summary.timings.total / outcome.steps.max(1) as f64;
-    outcome.worst_residual = run.rows().iter().map(|row| row.residual).fold(0.0, f64::max);
-    if outcome.stopped.is_some() {
-        return (outcome, None);
-    }
-    outcome.held = summary.expectations.iter().filter(|e| e.pass).count();
-    outcome.missed = summary.expectations.iter().filter(|e| !e.pass).map(|e| e.name.clone()).collect();
-    let ends = Ends::of(&run);
-    let off = reference.map(|reference| reference.distance(&ends));
-    [outcome.distance, outcome.along] = [off.map(|d| d[0]), off.map(|d| d[1])];
-    (outcome, Some(ends))
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(crate) fn advice(pair: &Pair) -> Vec<String> {
     let layers = layers(&pair.model, [pair.a.material, pair.b.material]);
     let mut lines: Vec<String> = layers.last().and_then(|law| missing(law, pair)).into_iter().collect();
     for (side, name, _) in SIDES {
-        lines.extend(ignored(pair, side).into_iter().map(|(key, why)| format!("warning: {why} {name}.{key}: ignored")));
+        lines.extend(ignored(pair, side).iter().map(|own| format!("warning: {} {name}.{}: ignored", own.why, own.key)));
     }
     lines
 }
@@ -47,8 +47,14 @@ pub(crate) fn reads(law: &Layer, side: Side) -> Vec<&'static str> {
     }
 }
 
-/// Keys of a surface that are given and that no law reads, with what does not read them.
-fn ignored(pair: &Pair, side: Side) -> Vec<(&'static str, String)> {
+/// A key of a surface that is given and that no law reads.
+struct Ignored {
+    key: &'static str,
+    /// What does not read it.
+    why: String,
+}
+
+fn ignored(pair: &Pair, side: Side) -> Vec<Ignored> {
     let leaves = leaves(&pair.model);
     let table = layers(&pair.model, [pair.a.material, pair.b.material]).iter().any(|l| l.kind == "pair_table");
     let read = |key: &str| match key {
@@ -64,7 +70,13 @@ fn ignored(pair: &Pair, side: Side) -> Vec<(&'static str, String)> {
         ([law], _) => format!("law {} does not read", law.kind),
         _ => "no law of the table reads".into(),
     };
-    surface(pair, side).given.iter().copied().filter(|key| !read(key)).map(|key| (key, why(key))).collect()
+    surface(pair, side)
+        .given
+        .iter()
+        .copied()
+        .filter(|key| !read(key))
+        .map(|key| Ignored { key, why: why(key) })
+        .collect()
 }
 
 /// What the law needs and does not have, and what it does instead.

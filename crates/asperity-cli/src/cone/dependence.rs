@@ -5,6 +5,8 @@ use asperity_friction::{ContactLaw, FrictionError, Tangential};
 use glam::DVec2;
 
 use super::law_text::layers;
+use super::line::Line;
+use super::number::short;
 use super::pair::Pair;
 
 /// What the strength of a law varies with.
@@ -93,12 +95,12 @@ impl Moments {
     }
 
     /// "drilling 0.1 m, rolling 0.012 m": torque per load; empty without any.
-    pub(crate) fn lines(&self) -> Vec<(&'static str, String)> {
-        let length = super::summary::short;
-        let drilling = self.drilling.map(|m| ("drilling coefficient", format!("{} m (torque per load)", length(m))));
+    pub(crate) fn lines(&self) -> Vec<Line> {
+        let drilling =
+            self.drilling.map(|m| Line::new("drilling coefficient", format!("{} m (torque per load)", short(m))));
         let rolling = self.rolling.map(|[low, high]| {
-            let range = if low == high { length(high) } else { format!("{} to {}", length(low), length(high)) };
-            ("rolling coefficient", format!("{range} m (torque per load)"))
+            let range = if low == high { short(high) } else { format!("{} to {}", short(low), short(high)) };
+            Line::new("rolling coefficient", format!("{range} m (torque per load)"))
         });
         drilling.into_iter().chain(rolling).collect()
     }

@@ -3,8 +3,9 @@
 use glam::DVec2;
 
 use super::dependence::{Dependence, Quantity};
+use super::line::Line;
+use super::number::{angle, number, short};
 use super::pair::direction;
-use super::summary::{angle, number, short};
 use super::survey::{Extreme, Survey};
 use crate::figure::{Arrow, Axis, Color, Curve, Dash, Figure, Panel, palette};
 
@@ -216,7 +217,7 @@ fn caption(survey: &Survey) -> String {
         let unit = if d.on == Quantity::Speed { "m/s" } else { "N" };
         text.push_str(&format!(", at {} {unit}", short(d.here[0])));
     }
-    for (name, value) in survey.moments.lines() {
+    for Line { name, text: value } in survey.moments.lines() {
         text.push_str(&format!("; {name} {value}"));
     }
     text.push_str(". The contact normal points from B to A; t = +x, b = +y. Forces act on A; A slides along d over B.");

@@ -5,7 +5,7 @@ use asperity_friction::model::{FrictionModel, Model};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::summary::short;
+use super::number::short;
 
 /// A law as plain data, with the name of its kind.
 #[derive(Clone, Debug)]

@@ -6,6 +6,8 @@ mod document;
 mod draw;
 mod flags;
 mod law_text;
+mod line;
+mod number;
 mod outline;
 mod overrides;
 mod pair;

@@ -28,29 +28,31 @@ pub(super) fn set_outline(set: &FrictionSet, samples: usize) -> Vec<DVec2> {
     for (i, two) in start.windows(2).enumerate() {
         points.push(two[0]);
         let angle = |i: usize| 360.0 * i as f64 / n as f64;
-        subdivide(&at, (angle(i), two[0]), (angle(i + 1), two[1]), 0.02 * size, 10, &mut points);
+        let ends = [Support { angle: angle(i), point: two[0] }, Support { angle: angle(i + 1), point: two[1] }];
+        subdivide(&at, ends, 0.02 * size, 10, &mut points);
     }
     points.dedup();
     points
 }
 
+/// The point of a set that is farthest in a direction.
+#[derive(Clone, Copy)]
+struct Support {
+    /// Of the direction, in degrees.
+    angle: f64,
+    point: DVec2,
+}
+
 /// Adds points between two directions until neighbours are close; a straight edge ends at `depth`.
-fn subdivide(
-    at: &impl Fn(f64) -> DVec2,
-    from: (f64, DVec2),
-    to: (f64, DVec2),
-    gap: f64,
-    depth: usize,
-    points: &mut Vec<DVec2>,
-) {
-    if depth == 0 || from.1.distance(to.1) <= gap {
+fn subdivide(at: &impl Fn(f64) -> DVec2, [from, to]: [Support; 2], gap: f64, depth: usize, points: &mut Vec<DVec2>) {
+    if depth == 0 || from.point.distance(to.point) <= gap {
         return;
     }
-    let angle = 0.5 * (from.0 + to.0);
-    let middle = (angle, at(angle));
-    subdivide(at, from, middle, gap, depth - 1, points);
-    points.push(middle.1);
-    subdivide(at, middle, to, gap, depth - 1, points);
+    let angle = 0.5 * (from.angle + to.angle);
+    let middle = Support { angle, point: at(angle) };
+    subdivide(at, [from, middle], gap, depth - 1, points);
+    points.push(middle.point);
+    subdivide(at, [middle, to], gap, depth - 1, points);
 }
 
 /// The largest force along `d` at which the contact sticks. `reach` bounds all of them.

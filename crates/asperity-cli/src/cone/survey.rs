@@ -89,14 +89,14 @@ impl Survey {
         for i in 0..samples {
             let angle_deg = 360.0 * i as f64 / samples as f64;
             let d = direction(angle_deg);
-            let (coefficient, force) = moving.along(d)?;
+            let Resistance { coefficient, force } = moving.along(d)?;
             if !(coefficient.is_finite() && force.is_finite()) {
                 let (name, expected) = ("coefficient", "finite: the parameters of the law are too large");
                 return Err(FrictionError::Range { name, value: coefficient, expected });
             }
             readings.push(Reading { angle_deg, limit: limit_along(&rest, d, reach), coefficient, force });
         }
-        let coefficient = |angle: f64| moving.along(direction(angle)).map_or(f64::NAN, |(c, _)| c);
+        let coefficient = |angle: f64| moving.along(direction(angle)).map_or(f64::NAN, |found| found.coefficient);
         let step = 360.0 / samples as f64;
         let least = refine(readings.iter().map(|r| (r.angle_deg, -r.coefficient)), step, |a| -coefficient(a));
         let back = |angle: f64| (coefficient(angle) - coefficient(angle + 180.0)).abs();
@@ -152,6 +152,13 @@ struct Moving<'a> {
     fixed: Option<&'a ContactLaw>,
 }
 
+/// What a law does against sliding along a direction.
+struct Resistance {
+    coefficient: f64,
+    /// Per unit load.
+    force: DVec2,
+}
+
 impl<'a> Moving<'a> {
     fn of(pair: &'a Pair, rest: &'a ContactLaw) -> Result<Self, FrictionError> {
         // Any dependence on the slip shows in directions that no symmetry of an axis or a diagonal hides.
@@ -163,10 +170,10 @@ impl<'a> Moving<'a> {
         Ok(Self { pair, fixed: Some(rest) })
     }
 
-    /// Coefficient and force while sliding along `d`.
-    fn along(&self, d: DVec2) -> Result<(f64, DVec2), FrictionError> {
+    /// What it does while sliding along `d`.
+    fn along(&self, d: DVec2) -> Result<Resistance, FrictionError> {
         let slip = Tangential::planar(d);
-        let told = |law: &ContactLaw| (law.coefficient(d), law.force(1.0, slip).plane);
+        let told = |law: &ContactLaw| Resistance { coefficient: law.coefficient(d), force: law.force(1.0, slip).plane };
         match self.fixed {
             Some(law) => Ok(told(law)),
             None => Ok(told(&self.pair.law_at(slip * self.pair.speed)?)),

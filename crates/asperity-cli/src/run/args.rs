@@ -4,6 +4,7 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use asperity::scene::{Document, SOLVERS};
+use asperity::step::STEPPERS;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
@@ -38,10 +39,13 @@ pub(crate) struct RunArgs {
     /// The contact solver, instead of the scene's.
     #[arg(long, value_parser = PossibleValuesParser::new(SOLVERS))]
     solver: Option<String>,
+    /// The time stepper, instead of the scene's.
+    #[arg(long, value_parser = PossibleValuesParser::new(STEPPERS.iter().map(|entry| entry.name)))]
+    stepper: Option<String>,
     /// Where the files go; below it a folder for each scene and variant, if there are several [default: out/SCENE].
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Continues from the checkpoint of a run that was stopped, or starts from the beginning if the folder has no checkpoint.
+    /// Continues runs that were stopped from their checkpoints, leaves out those that are finished, and begins the others.
     #[arg(long)]
     pub(super) resume: bool,
     /// Seconds between checkpoints.
@@ -71,7 +75,9 @@ impl RunArgs {
     /// Keys and values to set.
     pub(super) fn overrides(&self) -> Result<Vec<(String, String)>, CliError> {
         let mut set = overrides(&self.set)?;
-        set.extend(self.solver.iter().map(|kind| ("solver.kind".to_owned(), format!("\"{kind}\""))));
+        for (key, kind) in [("solver.kind", &self.solver), ("stepper.kind", &self.stepper)] {
+            set.extend(kind.iter().map(|kind| (key.to_owned(), format!("\"{kind}\""))));
+        }
         Ok(set)
     }
 

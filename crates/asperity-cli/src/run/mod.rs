@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use asperity::record::{Summary, write_file};
-use asperity::run::{Checkpoint, CheckpointError, FileSettings, Run, write};
+use asperity::run::{Checkpoint, CheckpointError, FileSettings, Finished, Run, accepts, finished, write};
 
 pub(crate) use args::{EXAMPLES, RunArgs, overrides, variants};
 pub(crate) use progress::Progress;
@@ -29,7 +29,7 @@ enum Outcome {
     Stopped(u8),
 }
 
-/// Runs the scenes. All are read, and all folders tried, before the first is run.
+/// Runs the scenes. All are read and accepted by their steppers, and all folders tried, before the first is run.
 pub(crate) fn run(args: &RunArgs) -> Result<(), CliError> {
     if let Some(threads) = args.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global();
@@ -38,6 +38,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), CliError> {
     let every = Duration::try_from_secs_f64(args.checkpoint)
         .map_err(|error| CliError::Input(format!("--checkpoint {}: {error}", args.checkpoint)))?;
     let jobs = jobs(args)?;
+    for job in &jobs {
+        accepts(&job.scene).map_err(|error| CliError::Input(format!("{}: {error}", job.title)))?;
+    }
     output::refuse_repeated(jobs.iter().map(|job| job.folder.as_path()))?;
     let dump = args.dump.iter().flat_map(|folder| jobs.iter().map(|job| dump_path(folder, &job.stem, 0)));
     output::refuse_unwritable(jobs.iter().map(|job| job.folder.join("summary.json")).chain(dump))?;
@@ -96,12 +99,19 @@ fn run_one(args: &RunArgs, job: Job, every: Duration, stop: &Stop) -> Result<Out
     let Job { scene, identity, title, stem, folder } = job;
     let failed = |error: String| CliError::Failed(format!("{title}: {error}"));
     let written = |error: CheckpointError| CliError::Output(format!("{title}: {error}"));
+    let files = FileSettings { pictures: !args.no_pictures, glb: !args.no_pictures };
     let (mut run, mut checkpoint) = if args.resume && Checkpoint::exists(&folder) {
         Checkpoint::resume(&folder, &identity, scene).map_err(|error| CliError::Input(format!("{title}: {error}")))?
     } else {
+        if args.resume
+            && let Some(before) = finished(&folder, &identity, &scene, files)
+        {
+            return skip(args, &title, &folder, &before);
+        }
         let run = Run::new(scene).map_err(|error| failed(error.to_string()))?;
         (run, Checkpoint::begin(&folder, &identity).map_err(written)?)
     };
+    run.identify(&identity);
     let progress = Progress::new(args.quiet || args.json, &title, run.progress());
     let end = steps(args, &mut run, &mut checkpoint, every, stop, |run| {
         progress.show(run);
@@ -124,7 +134,6 @@ fn run_one(args: &RunArgs, job: Job, every: Duration, stop: &Stop) -> Result<Out
         End::Done => None,
     };
     progress.writing();
-    let files = FileSettings { pictures: !args.no_pictures, glb: !args.no_pictures };
     write(&run, &folder, files).map_err(|error| CliError::Output(error.to_string()))?;
     drop(progress);
     let summary = run.summary();
@@ -134,6 +143,17 @@ fn run_one(args: &RunArgs, job: Job, every: Duration, stop: &Stop) -> Result<Out
     }
     checkpoint.remove().map_err(written)?;
     Ok(if summary.pass { Outcome::Shown } else { Outcome::Missed })
+}
+
+/// A run that was finished before counts as it ended then.
+fn skip(args: &RunArgs, title: &str, folder: &Path, before: &Finished) -> Result<Outcome, CliError> {
+    if args.json {
+        // The file has a line for each value; no string of JSON has a line break in it.
+        output::say(&(before.summary.lines().map(str::trim_start).collect::<String>() + "\n"))?;
+    } else if !args.quiet {
+        output::say(&format!("{title}: was finished before, not run again; {}\n", folder.display()))?;
+    }
+    Ok(if before.pass { Outcome::Shown } else { Outcome::Missed })
 }
 
 /// Makes steps until the run is done, a step fails or a signal comes; `after` is called after each. Writes a checkpoint now and then.

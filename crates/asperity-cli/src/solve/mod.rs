@@ -23,11 +23,16 @@ pub(crate) use args::{EXAMPLES, SolveArgs};
 use input::Problem;
 use profile::Profile;
 use progress::Progress;
-use record::Record;
+use record::{Record, Solved};
 use table::Table;
 
-/// The impulses of a problem, if any solver took it.
-type Impulses = Option<Vec<f64>>;
+/// All that was solved.
+struct Results {
+    /// One for each problem and solver.
+    records: Vec<Record>,
+    /// The best impulses of each problem; `None` if no solver took it.
+    solutions: Vec<Option<Vec<f64>>>,
+}
 
 /// Solves the problems.
 pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
@@ -39,7 +44,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
     let csv_path = args.csv.as_deref().filter(|_| shown != Shown::Csv);
     output::refuse_repeated(csv_path.into_iter().chain(args.profile.iter().chain(&solution_paths).map(AsRef::as_ref)))?;
 
-    let (records, solutions) = solve_all(args, &problems, &solvers, shown, &progress)?;
+    let Results { records, solutions } = solve_all(args, &problems, &solvers, shown, &progress)?;
     drop(progress);
 
     let profiles = Profile::of_records(&records, &solvers);
@@ -69,15 +74,14 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
     Err(CliError::Output(format!("{failed} of {of} solves did not reach an error of {:e}{refused}", args.tol)))
 }
 
-/// Solves every problem with every solver, prints the results as they come; answers with them and with the best impulses
-/// of each problem.
+/// Solves every problem with every solver, prints the results as they come.
 fn solve_all(
     args: &SolveArgs,
     problems: &[Problem],
     solvers: &[&'static SolverEntry],
     shown: Shown,
     progress: &Progress,
-) -> Result<(Vec<Record>, Vec<Impulses>), CliError> {
+) -> Result<Results, CliError> {
     let stop = Stop { tolerance: args.tol, time: args.max_time, ..Stop::default() };
     let total = problems.len() * solvers.len();
     let table = Table::new(problems, solvers);
@@ -92,7 +96,7 @@ fn solve_all(
         let mut best: Option<(f64, Vec<f64>)> = None;
         for entry in solvers {
             progress.name(format!("{}: {}", entry.name, problem.name));
-            let (record, r) = record::solve(problem, entry, stop, args.repeat);
+            let Solved { record, impulses } = record::solve(problem, entry, stop, args.repeat);
             progress.advance();
             match shown {
                 Shown::Table => progress.say(&table.row(&problem.name, &record))?,
@@ -100,7 +104,7 @@ fn solve_all(
                 Shown::Csv => progress.say(&record.to_csv())?,
                 Shown::Nothing => {}
             }
-            if let Some(r) = r
+            if let Some(r) = impulses
                 && best.as_ref().is_none_or(|(least, _)| record.worst() < *least)
             {
                 best = Some((record.worst(), r));
@@ -109,7 +113,7 @@ fn solve_all(
         }
         solutions.push(best.map(|(_, r)| r));
     }
-    Ok((records, solutions))
+    Ok(Results { records, solutions })
 }
 
 /// Where the impulses go, one path a problem; two files of one name would go to the same place.

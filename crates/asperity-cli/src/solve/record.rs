@@ -7,7 +7,6 @@ use asperity_solve::problem::residual;
 use asperity_solve::solver::{Frozen, Solution, SolverEntry, SolverOptions, Status, Stop};
 use serde::Serialize;
 
-use super::Impulses;
 use super::input::Problem;
 use crate::error::CliError;
 
@@ -35,27 +34,34 @@ pub(crate) struct Record {
     pub(crate) status: String,
 }
 
+/// A solve: how it went, and what was found.
+pub(crate) struct Solved {
+    pub(crate) record: Record,
+    /// `None` if the solver refused the problem.
+    pub(crate) impulses: Option<Vec<f64>>,
+}
+
 /// How the status of a refusal begins; the reason follows.
 const REFUSED: &str = "refused: ";
 
 /// Solves a problem `repeat` times, and measures the result again from its impulses; answers with those too, unless the
 /// solver refuses the problem: other solvers and other files go on. The time is the shortest; what is not solved is not
 /// tried again.
-pub(crate) fn solve(problem: &Problem, entry: &SolverEntry, stop: Stop, repeat: u32) -> (Record, Impulses) {
-    let (mut record, r) = solve_once(problem, entry, stop);
+pub(crate) fn solve(problem: &Problem, entry: &SolverEntry, stop: Stop, repeat: u32) -> Solved {
+    let mut solved = solve_once(problem, entry, stop);
     for _ in 1..repeat {
-        if !record.solved {
+        if !solved.record.solved {
             break;
         }
-        let (again, _) = solve_once(problem, entry, stop);
+        let again = solve_once(problem, entry, stop).record;
         if again.solved {
-            record.seconds = record.seconds.min(again.seconds);
+            solved.record.seconds = solved.record.seconds.min(again.seconds);
         }
     }
-    (record, r)
+    solved
 }
 
-fn solve_once(problem: &Problem, entry: &SolverEntry, stop: Stop) -> (Record, Impulses) {
+fn solve_once(problem: &Problem, entry: &SolverEntry, stop: Stop) -> Solved {
     let mut laws = Frozen(problem.laws.clone());
     let mut solution = Solution { r: problem.start.clone(), ..Solution::zero(&problem.problem) };
     let solver = (entry.make)(&SolverOptions::default());
@@ -79,7 +85,7 @@ fn solve_once(problem: &Problem, entry: &SolverEntry, stop: Stop) -> (Record, Im
         Ok(report) => report,
         Err(reason) => {
             record.status = format!("{REFUSED}{reason}");
-            return (record, None);
+            return Solved { record, impulses: None };
         }
     };
     let r = solution.r;
@@ -94,7 +100,7 @@ fn solve_once(problem: &Problem, entry: &SolverEntry, stop: Stop) -> (Record, Im
         Status::Solved => "inaccurate".into(),
         other => other.to_string(),
     };
-    (record, Some(r))
+    Solved { record, impulses: Some(r) }
 }
 
 impl Record {

@@ -1,4 +1,15 @@
 //! Bodies: what they are made of, their surface, and where they are.
+//!
+//! ```
+//! use asperity::body::{Body, Inertia, Motion, Surface};
+//! use asperity::geometry::{MassProperties, Shape};
+//!
+//! let shape = Shape::sphere(0.1)?;
+//! let inertia = Inertia::new(&MassProperties::of(&shape, 1000.0)?)?;
+//! let ball = Body::rigid("ball", shape, Surface::default(), Motion::Dynamic(inertia));
+//! assert!(ball.is_dynamic() && (ball.inertia().unwrap().mass() - 4.18879).abs() < 1e-5);
+//! # Ok::<(), asperity::geometry::ShapeError>(())
+//! ```
 
 mod animated;
 mod fit;
@@ -12,7 +23,7 @@ use glam::DVec3;
 pub use animated::{AnimatedMesh, VERTEX_NAMES};
 pub use inertia::{Inertia, Symmetry};
 pub use script::{Keyframe, Script};
-pub use state::{BodyState, MeshState, RigidState};
+pub use state::{BodyState, MeshState, RigidState, Twist};
 pub use surface::Surface;
 
 use crate::geometry::{Aabb, Shape};

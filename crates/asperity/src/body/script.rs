@@ -5,6 +5,7 @@
 
 use glam::{DQuat, DVec3};
 
+use super::Twist;
 use crate::expression::Expression;
 use crate::geometry::Pose;
 
@@ -49,12 +50,12 @@ impl Script {
         }
     }
 
-    /// Mean velocity of the origin and angular velocity from time t to t + dt.
-    pub fn velocity(&self, t: f64, dt: f64) -> (DVec3, DVec3) {
+    /// Mean velocity of the origin and mean angular velocity from time t to t + dt.
+    pub fn velocity(&self, t: f64, dt: f64) -> Twist {
         let (from, to) = (self.pose(t), self.pose(t + dt));
         let turned = to.rotation * from.rotation.conjugate();
         let turned = if turned.w < 0.0 { -turned } else { turned };
-        ((to.position - from.position) / dt, turned.to_scaled_axis() / dt)
+        Twist { velocity: (to.position - from.position) / dt, angular_velocity: turned.to_scaled_axis() / dt }
     }
 }
 
@@ -87,9 +88,9 @@ mod tests {
         ]);
         assert_eq!(script.pose(0.0), pose(0.0, 0.0));
         assert!((script.pose(2.0).position.x - 2.0).abs() < 1e-15);
-        let (v, w) = script.velocity(1.5, 0.01);
+        let Twist { velocity: v, angular_velocity: w } = script.velocity(1.5, 0.01);
         assert!((v - 2.0 * DVec3::X).length() < 1e-12 && (w - 0.5 * DVec3::Y).length() < 1e-12, "{v} {w}");
-        assert_eq!(script.velocity(5.0, 0.01).0, DVec3::ZERO);
+        assert_eq!(script.velocity(5.0, 0.01).velocity, DVec3::ZERO);
     }
 
     #[test]
@@ -103,7 +104,7 @@ mod tests {
         };
         let pose = script.pose(0.5);
         assert!((pose.position - DVec3::new(0.5f64.sin(), 1.0, 0.25)).length() < 1e-15);
-        let (v, w) = script.velocity(0.5, 1e-6);
+        let Twist { velocity: v, angular_velocity: w } = script.velocity(0.5, 1e-6);
         assert!((v - DVec3::new(0.5f64.cos(), 0.0, 1.0)).length() < 1e-5);
         assert!((w - 2.0 * DVec3::Z).length() < 1e-7, "{w}");
     }

@@ -45,6 +45,15 @@ impl RigidState {
     }
 }
 
+/// Velocity of a point of a rigid body, mostly its centre of mass, and angular velocity.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Twist {
+    /// Velocity of the point, m/s.
+    pub velocity: DVec3,
+    /// Angular velocity, in world axes, rad/s.
+    pub angular_velocity: DVec3,
+}
+
 /// Where the vertices of a mesh are and how they move, in the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeshState {

@@ -6,6 +6,7 @@
 use glam::DVec3;
 
 use super::PlacedBody;
+use crate::body::surface::SurfaceSite;
 
 /// One side of a contact: how its point moves with the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,8 +46,20 @@ impl Anchor {
     /// The point of a body near a point of the world.
     #[inline]
     pub(crate) fn at(body: &PlacedBody, point: DVec3) -> Self {
-        let on_mesh = body.mesh.as_ref().and_then(|mesh| mesh.anchor(point));
-        on_mesh.unwrap_or(Self::Rigid { arm: point - body.centre })
+        let on_mesh = body.mesh.as_ref().and_then(|mesh| mesh.nearest(point));
+        match on_mesh {
+            Some(near) => Self::Triangle { triangle: near.triangle, weights: near.weights },
+            None => Self::Rigid { arm: point - body.centre },
+        }
+    }
+
+    /// The place of the body's surface there; the contact is at a point of the world with this outward normal.
+    #[inline]
+    pub(crate) fn site(&self, body: &PlacedBody, point: DVec3, outward: DVec3) -> SurfaceSite {
+        match (self, &body.mesh) {
+            (Self::Triangle { triangle, weights }, Some(mesh)) => mesh.site(*triangle, *weights, outward),
+            _ => SurfaceSite::on_rigid(&body.pose, point, outward),
+        }
     }
 
     /// Velocity of the point.

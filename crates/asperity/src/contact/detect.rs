@@ -24,7 +24,7 @@ pub(crate) struct Detector {
     broad: BroadPhase,
     proxies: Vec<Proxy>,
     travel: Vec<f64>,
-    /// For what the last contacts were found, and they.
+    /// What was asked last: the bodies and the length of the step; and the contacts that were found for it.
     placed: Vec<PlacedBody>,
     h: f64,
     contacts: Vec<Contact>,
@@ -55,7 +55,7 @@ impl Detector {
         for (body, at) in model.bodies.iter().zip(placed) {
             let travel = travel(body, at, model.gravity, h);
             self.travel.push(travel);
-            let Aabb { min, max } = at.shape(body).map_or(Aabb::EMPTY, |(shape, pose)| shape.aabb(&pose));
+            let Aabb { min, max } = at.shape(body).map_or(Aabb::EMPTY, |placed| placed.shape.aabb(&placed.pose));
             let aabb = Aabb { min: min - DVec3::splat(travel), max: max + DVec3::splat(travel) };
             self.proxies.push(Proxy { aabb, fixed: !body.is_dynamic() });
         }
@@ -68,11 +68,8 @@ impl Detector {
             }
             points.clear();
             let margin = travel[a] + travel[b];
-            let [Some((shape, pose)), Some((other, other_pose))] = [a, b].map(|k| placed[k].shape(&model.bodies[k]))
-            else {
-                return;
-            };
-            geometry::contacts(shape, &pose, other, &other_pose, margin, points);
+            let [Some(own), Some(other)] = [a, b].map(|k| placed[k].shape(&model.bodies[k])) else { return };
+            geometry::contacts(own.shape, &own.pose, other.shape, &other.pose, margin, points);
             points.sort_by_key(|point| point.feature);
             out.extend(points.iter().filter_map(|point| contact([i, j], point, &placed[a], &placed[b])));
         };
@@ -134,7 +131,7 @@ fn contact(pair: [u32; 2], point: &ContactPoint, a: &PlacedBody, b: &PlacedBody)
         before: DVec3::ZERO,
         bound: None,
         shift: [0.0; MOST_ROWS],
-        acting: false,
+        in_problem: false,
     };
     Some(Contact { before: contact.velocity([a, b]), ..contact })
 }

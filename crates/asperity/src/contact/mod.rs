@@ -3,6 +3,18 @@
 //! A [`Contact`] names two bodies A and B, a frame with its normal from B to A, a gap, and an [`Anchor`] on each side. It does not know what it
 //! touches: an anchor answers with the velocity of its point and with the rows of the Jacobian there. With n, t, b the axes of the frame, the
 //! relative velocity is u = (n·(v_A − v_B), t·(v_A − v_B), b·(v_A − v_B)); u_n > 0 parts the bodies. Impulses act on A, their negatives on B.
+//!
+//! A point of a rigid body, 0.1 m from its centre of mass, that moves along the axis of a row:
+//!
+//! ```
+//! use asperity::contact::Anchor;
+//! use glam::DVec3;
+//!
+//! let anchor = Anchor::Rigid { arm: DVec3::new(0.1, 0.0, 0.0) };
+//! let row = anchor.rigid_row(DVec3::Y, 0).expect("a rigid body");
+//! // v + ω × arm along y.
+//! assert_eq!(row.rate(DVec3::Y, DVec3::Z), 1.0 + 0.1);
+//! ```
 
 mod anchor;
 mod detect;
@@ -48,15 +60,16 @@ pub struct Contact {
     pub before: DVec3,
     /// Least normal velocity at the end of the step, where it is not the one that the gap gives.
     pub bound: Option<f64>,
-    /// (J⁺ − J) v⁺: what velocities at the end of the step exceed J v⁺ by, row by row, J being the rows of this contact and J⁺ those at the end
-    /// of the step. Zero where that does not matter.
+    /// (J⁺ − J) v⁺, row by row, with J the rows of this contact and J⁺ those at the end of the step: added to J v⁺ it gives the velocity along J⁺. Zero unless
+    /// rows turn within the step.
     pub shift: [f64; MOST_ROWS],
-    /// Whether the step is solved with it. Contacts that do not act are checked at the solution.
-    pub acting: bool,
+    /// Whether it is in the problem that the step solves. Other contacts are checked at the solution.
+    pub in_problem: bool,
 }
 
 impl Contact {
-    /// Pair and feature: no two contacts that are found at one moment share it.
+    /// Pair and feature: no two contacts that are found at one moment share it. A contact that a step has missed has the name of where it was found, at the end
+    /// of the step.
     #[inline]
     pub fn name(&self) -> ([u32; 2], Feature) {
         (self.pair, self.feature)
@@ -76,6 +89,12 @@ impl Contact {
     #[inline]
     pub fn rigid_row(&self, side: usize, k: usize) -> Option<RigidRow> {
         self.anchors[side].rigid_row(self.axis(k), k)
+    }
+
+    /// Whether the bodies approached each other faster than this at the start of the step, m/s.
+    #[inline]
+    pub fn approaches_faster_than(&self, speed: f64) -> bool {
+        self.before.x < -speed
     }
 
     /// v_A − v_B of bodies that move like this.

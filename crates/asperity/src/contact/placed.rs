@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 
-use super::Anchor;
 use crate::body::surface::{SurfaceSite, Transport};
-use crate::body::{AnimatedMesh, Body, BodyState, MeshState};
-use crate::geometry::{Pose, Shape, ShapeError, TriangleMesh};
+use crate::body::{AnimatedMesh, Body, BodyState, MeshState, Twist};
+use crate::geometry::{MeshPoint, Pose, Shape, ShapeError, TriangleMesh};
 use crate::world::{Model, State};
 
 /// A body as it is at the start of a step, or as it moves at its end.
@@ -36,6 +35,12 @@ pub(crate) struct PlacedMesh {
     h: f64,
 }
 
+/// A shape at a pose.
+pub(crate) struct PlacedShape<'a> {
+    pub(crate) shape: &'a Shape,
+    pub(crate) pose: Pose,
+}
+
 /// Meshes of one body at the same time and for the same step are the same.
 impl PartialEq for PlacedMesh {
     fn eq(&self, other: &Self) -> bool {
@@ -62,10 +67,9 @@ impl PlacedMesh {
         self.fastest
     }
 
-    /// The point of it nearest to a point of the world.
-    pub(crate) fn anchor(&self, point: DVec3) -> Option<Anchor> {
-        let near = self.surface.nearest(point)?;
-        Some(Anchor::Triangle { triangle: near.triangle, weights: near.weights })
+    /// The point of it nearest to a point of the world; `None` if that is not finite.
+    pub(crate) fn nearest(&self, point: DVec3) -> Option<MeshPoint> {
+        self.surface.nearest(point)
     }
 
     /// Velocity of a point of a triangle.
@@ -93,7 +97,7 @@ impl PlacedMesh {
     }
 
     /// The place of the surface at a point of a triangle, with an outward normal in the world.
-    fn site(&self, triangle: u32, weights: [f64; 3], outward: DVec3) -> SurfaceSite {
+    pub(crate) fn site(&self, triangle: u32, weights: [f64; 3], outward: DVec3) -> SurfaceSite {
         let [rest, now] = [&self.rest, &self.surface].map(|mesh| mesh.corners(triangle as usize));
         let axes = |[a, b, c]: [DVec3; 3]| DMat3::from_cols(b - a, c - a, (b - a).cross(c - a).normalize_or_zero());
         let [before, after] = [axes(rest), axes(now)];
@@ -114,21 +118,12 @@ fn mixed(of: [DVec3; 3], [u, v, w]: [f64; 3]) -> DVec3 {
 }
 
 impl PlacedBody {
-    /// The place of its surface at a contact, with an outward normal there.
+    /// What it looks like to others; `None` if a mesh has lost its form.
     #[inline]
-    pub(crate) fn site(&self, anchor: &Anchor, point: DVec3, outward: DVec3) -> SurfaceSite {
-        match (anchor, &self.mesh) {
-            (Anchor::Triangle { triangle, weights }, Some(mesh)) => mesh.site(*triangle, *weights, outward),
-            _ => SurfaceSite::on_rigid(&self.pose, point, outward),
-        }
-    }
-
-    /// What it looks like to others, and the pose of that; `None` if a mesh has lost its form.
-    #[inline]
-    pub(crate) fn shape<'a>(&'a self, body: &'a Body) -> Option<(&'a Shape, Pose)> {
+    pub(crate) fn shape<'a>(&'a self, body: &'a Body) -> Option<PlacedShape<'a>> {
         match (&self.mesh, body.shape()) {
-            (Some(mesh), _) => Some((&mesh.shape, Pose::IDENTITY)),
-            (None, Some(shape)) => Some((shape, self.pose)),
+            (Some(mesh), _) => Some(PlacedShape { shape: &mesh.shape, pose: Pose::IDENTITY }),
+            (None, Some(shape)) => Some(PlacedShape { shape, pose: self.pose }),
             (None, None) => None,
         }
     }
@@ -144,10 +139,10 @@ pub(crate) fn place(model: &Model, state: &State, h: f64, out: &mut Vec<PlacedBo
 
 fn placed(body: &Body, at: &BodyState, time: f64, h: f64, old: Option<Arc<PlacedMesh>>) -> PlacedBody {
     let frame = at.frame();
-    let (velocity, angular_velocity) = match body.script() {
-        _ if body.is_static() => (DVec3::ZERO, DVec3::ZERO),
+    let Twist { velocity, angular_velocity } = match body.script() {
+        _ if body.is_static() => Twist::default(),
         Some(script) if h > 0.0 => script.velocity(time, h),
-        _ => (frame.velocity, frame.angular_velocity),
+        _ => Twist { velocity: frame.velocity, angular_velocity: frame.angular_velocity },
     };
     let mesh = body.animated().zip(at.mesh()).and_then(|(animated, at)| {
         old.filter(|old| (old.time, old.h) == (time, h))

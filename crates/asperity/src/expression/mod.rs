@@ -3,6 +3,15 @@
 //! Numbers (also 1e-6), + - * / ^, brackets, the usual functions (sin, cos, exp, ln, sqrt, abs, …), `PI` and `E`. From the tightest: functions
 //! and brackets; `^`, right associative; signs; `*` and `/`; `+` and `-` (`precedence` has the grammar). What does not parse and names that are
 //! not known are refused when the formula is made; evaluating one cannot fail.
+//!
+//! ```
+//! use asperity::expression::Expression;
+//!
+//! let swing = Expression::parse("-0.5*t^2", &["t"])?;
+//! assert_eq!(swing.value(&[2.0]), -2.0);
+//! assert!(Expression::parse("2*q", &["t"]).unwrap_err().to_string().contains("`q`"));
+//! # Ok::<(), asperity::expression::ExpressionError>(())
+//! ```
 
 mod precedence;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::range::bounded;
+use super::drawable::bounded;
 
 /// An sRGB colour with an opacity.
 #[derive(Clone, Copy, Debug, PartialEq)]

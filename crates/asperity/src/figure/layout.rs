@@ -1,10 +1,10 @@
 //! Places the panels of a figure: equal plot areas, aligned in rows and columns, with the room their text needs.
 
 use super::cell::{Cell, preferred_ratio};
+use super::drawable::bounded;
 use super::legend::Legend;
 use super::panel::{self, PlacedPanel};
 use super::plot::{Curve, Panel};
-use super::range::bounded;
 use super::stroke::Frame;
 use super::style::{self, GAP, LINE_HEIGHT, MARGIN};
 use super::svg::{Anchor, Rect, Svg, Text};

@@ -3,9 +3,9 @@
 //! Position x stands for 10^x. With many decades ticks are at powers of ten; with a few at 1, 2 and 5 times a power of ten;
 //! where even these are too far apart, at round numbers evenly spread, which are crowded towards the right.
 
+use super::decimal_ticks::{Step, Ticks, decimal, label, superscript};
 use super::plot::TickRule;
 use super::range::Range;
-use super::ticks::{Step, Ticks, decimal, label, superscript};
 
 /// From this mean distance on, in decades, ticks are at powers of ten.
 const POWERS: f64 = 0.7;
@@ -19,7 +19,7 @@ const EDGE: f64 = 1e-9;
 /// The ticks within `range`, about `length` apart; there may be fewer than two, but not for every `length`.
 pub(super) fn near(range: Range, length: f64) -> Ticks {
     if range.low.abs().max(range.high.abs()) > LARGEST_EXPONENT {
-        let mut ticks = Ticks::at_least_two(range, length, TickRule::Decimal);
+        let mut ticks = two_or_more(range, length);
         let factor = ticks.factor.take().unwrap_or_default();
         ticks.marks.iter_mut().for_each(|(_, text)| *text = format!("10^({text}{factor})"));
         return ticks;
@@ -42,11 +42,16 @@ fn at(range: Range, step: i64, digits: &[i64]) -> Ticks {
     Ticks { marks, factor: None, step: step as f64 / digits.len() as f64 }
 }
 
+/// At least two ticks at round numbers.
+fn two_or_more(range: Range, length: f64) -> Ticks {
+    Ticks::two_or_more(length, |length| Ticks::round(range, length, TickRule::Decimal))
+}
+
 /// Ticks at multiples of one number.
 fn evenly_spread(range: Range, length: f64) -> Ticks {
     let numbers = Range { low: 10f64.powf(range.low), high: 10f64.powf(range.high) };
     let pitch = numbers.span() * (length / range.span()).min(0.5);
-    let mut ticks = Ticks::at_least_two(numbers, pitch, TickRule::Decimal);
+    let mut ticks = two_or_more(numbers, pitch);
     // The range holds them all but for round-off at its ends.
     ticks.marks.iter_mut().for_each(|(value, _)| *value = value.log10().clamp(range.low, range.high));
     ticks.step = length;

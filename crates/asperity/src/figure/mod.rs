@@ -5,7 +5,7 @@
 //! the same on any machine. The same description gives the same bytes.
 //!
 //! ```text
-//! description (mod, plot, thin) -> layout (range, ticks, log_ticks, text, cell, layout)
+//! description (mod, plot, thin) -> layout (drawable, range, decimal_ticks, log_ticks, ticks, text, cell, layout)
 //!   -> drawing (panel, stroke, arrow, legend, svg) -> png
 //! ```
 //!
@@ -20,6 +20,8 @@
 mod arrow;
 mod cell;
 mod color;
+mod decimal_ticks;
+mod drawable;
 mod error;
 mod layout;
 mod legend;

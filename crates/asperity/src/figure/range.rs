@@ -1,23 +1,12 @@
 //! What an axis shows: automatic ranges with a margin, and equal aspect.
 
+use super::drawable::{LARGEST, is_drawable};
 use super::plot::{Axis, Panel};
 
 /// Margin on each side of an automatic range, per its span.
 const PADDING: f64 = 0.06;
-/// Beyond this a number is treated as not finite: spans and pixel positions could overflow.
-const LARGEST: f64 = 1e100;
-/// A span below this part of its values is rounding noise: ticks could not tell its ends apart.
+/// A span below this fraction of its values is rounding noise: ticks could not tell its ends apart.
 const SMALLEST_SPAN: f64 = 1e-9;
-
-/// Whether a coordinate can be drawn.
-pub(super) fn is_drawable(value: f64) -> bool {
-    value.abs() <= LARGEST
-}
-
-/// A value kept between bounds; NaN becomes the lower one, where `clamp` would pass it on.
-pub(super) fn bounded(value: f64, low: f64, high: f64) -> f64 {
-    if value.is_nan() { low } else { value.clamp(low, high) }
-}
 
 /// An interval of positive length.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,8 +3,9 @@
 //! Cutting here, rather than leaving it to the viewer, keeps far-off coordinates out of the file: rasterisers
 //! compute in f32.
 
+use super::drawable::{bounded, is_drawable};
 use super::plot::{Curve, Dash};
-use super::range::{Range, bounded, is_drawable};
+use super::range::Range;
 use super::svg::{Pen, Rect, number};
 
 type Point = [f64; 2];

@@ -7,8 +7,8 @@
 
 use glam::{DMat3, DVec3};
 
-use super::error::{ShapeError, positive};
-use super::{Pose, Shape};
+use super::Pose;
+use super::error::ShapeError;
 
 /// How a rigid body resists being moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,13 +22,6 @@ pub struct MassProperties {
 }
 
 impl MassProperties {
-    /// Of a shape filled with material of `density` (kg/m³).
-    pub fn of(shape: &Shape, density: f64) -> Result<Self, ShapeError> {
-        positive("density", density)?;
-        shape.validate()?;
-        Ok(shape.moments()?.properties(density))
-    }
-
     /// As seen in the coordinates that `pose` leads to.
     pub fn posed(&self, pose: &Pose) -> Self {
         let axes = DMat3::from_quat(pose.rotation);
@@ -93,7 +86,7 @@ impl Moments {
         Self { volume, centre, second: all.iter().map(parallel).fold(DMat3::ZERO, |a, b| a + b) }
     }
 
-    fn properties(&self, density: f64) -> MassProperties {
+    pub(super) fn properties(&self, density: f64) -> MassProperties {
         MassProperties {
             mass: self.volume * density,
             centre: self.centre,

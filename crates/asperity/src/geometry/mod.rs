@@ -1,4 +1,19 @@
 //! Where things are and where they touch.
+//!
+//! A ball that overlaps a plane by 10 mm:
+//!
+//! ```
+//! use asperity::geometry::{Pose, Shape, contacts};
+//! use glam::DVec3;
+//!
+//! let (ball, ground) = (Shape::sphere(0.1)?, Shape::half_space(DVec3::Y)?);
+//! let place = Pose { position: DVec3::new(0.0, 0.09, 0.0), ..Pose::IDENTITY };
+//! let mut found = Vec::new();
+//! contacts(&ball, &place, &ground, &Pose::IDENTITY, 0.0, &mut found);
+//! assert_eq!(found.len(), 1);
+//! assert!((found[0].gap + 0.01).abs() < 1e-12 && found[0].normal == DVec3::Y);
+//! # Ok::<(), asperity::geometry::ShapeError>(())
+//! ```
 
 mod aabb;
 mod broad;
@@ -24,6 +39,7 @@ pub use decompose::Decomposition;
 pub use error::ShapeError;
 pub use hull::Hull;
 pub use mass::MassProperties;
+pub(crate) use mesh::MeshPoint;
 pub use mesh::{MeshData, TriangleMesh};
 pub use pose::Pose;
 pub use shape::{Capsule, Compound, Cuboid, Cylinder, HalfSpace, Part, SHAPES, Shape, Sphere, turn_y_to};

@@ -19,6 +19,29 @@
 //!
 //! To add a kind: one file in this folder with [`JointRule`] (what it holds) and [`SceneJoint`] (its keys, and how it is made from a table), and its
 //! two lines below: `mod`, and its name in `joint_kinds!`.
+//!
+//! ```
+//! use asperity::joint;
+//! use asperity::scene::Document;
+//!
+//! let text = r#"
+//!     title = "A pendulum"
+//!     time = { dt = 0.01, end = 1.0 }
+//!     [body.bob]
+//!     shape = { kind = "sphere", radius = 0.1 }
+//!     position = [1, 0, 0]
+//!     [joint.pin]
+//!     kind = "hinge"
+//!     a = "bob"
+//!     anchor = [0, 0, 0]
+//!     axis = [0, 0, 1]
+//! "#;
+//! let scene = Document::parse(text, "pendulum.toml")?.scene(None, &[])?;
+//! let pin = &scene.model.joints[0];
+//! assert_eq!((pin.kind.name(), pin.kind.held().len()), ("hinge", 5));
+//! assert_eq!(joint::drift(&scene.model.joints, &scene.state.bodies, 0.0), 0.0);
+//! # Ok::<(), asperity::scene::SceneError>(())
+//! ```
 
 mod ball;
 mod coordinate;

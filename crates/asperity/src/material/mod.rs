@@ -5,6 +5,16 @@
 //! numbers are counted, not drawn (`noise.rs`).
 //!
 //! To add one: a file with its parameters and `make`, its two lines below, and its keys in `scene/keys/reliefs.rs`.
+//!
+//! ```
+//! use asperity::material::{Material, Statistics};
+//!
+//! let sawtooth = Material::named("sawtooth").expect("in the list").make()?;
+//! let statistics = Statistics::new(&sawtooth);
+//! // Ridges resist across them, along u, and not along them.
+//! assert!(statistics.coefficient(glam::DVec2::X) > 0.1 && statistics.coefficient(glam::DVec2::Y) < 1e-12);
+//! # Ok::<(), asperity::material::MaterialError>(())
+//! ```
 
 mod acrylic;
 mod cut_pvc;

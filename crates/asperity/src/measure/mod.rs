@@ -7,6 +7,31 @@
 //!
 //! To add a measure: one file in this folder with one of the two traits (keys, what it means, how it is evaluated), and its two lines below: `mod`, and
 //! its name in `measures!`. Several that differ in one respect only share a file.
+//!
+//! ```
+//! use asperity::run::Run;
+//! use asperity::scene::Document;
+//!
+//! let text = r#"
+//!     title = "A ball falls"
+//!     time = { dt = 0.01, end = 0.2 }
+//!     [body.ball]
+//!     shape = { kind = "sphere", radius = 0.1 }
+//!     [expect.drop]
+//!     measure = "displacement"
+//!     body = "ball"
+//!     along = [0, -1, 0]
+//!     value = 0.1962
+//!     within = 1e-9
+//! "#;
+//! let mut run = Run::new(Document::parse(text, "fall.toml")?.scene(None, &[])?)?;
+//! while !run.is_done() {
+//!     run.step()?;
+//! }
+//! let drop = &run.summary().expectations[0];
+//! assert!(drop.pass && (drop.value.unwrap() - 0.1962).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod angle;
 mod beyond;

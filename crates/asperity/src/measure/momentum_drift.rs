@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Moment, StepMeasure, relative};
 use crate::step::StepReport;
 use crate::table::Variant;
+use crate::world::Momentum;
 
 /// Largest change of the momentum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,12 +29,12 @@ impl StepMeasure for MomentumDrift {
     };
 
     fn start(moment: &Moment) -> Self {
-        let (p, l) = moment.model.momentum(moment.state);
+        let Momentum { linear: p, angular: l } = moment.model.momentum(moment.state);
         Self { start: [p, l], ..Self::default() }
     }
 
     fn add(&mut self, moment: &Moment, _report: &StepReport) {
-        let (p, l) = moment.model.momentum(moment.state);
+        let Momentum { linear: p, angular: l } = moment.model.momentum(moment.state);
         self.drift = self.drift.max((p - self.start[0]).length().max((l - self.start[1]).length()));
         self.flow = self.flow.max(moment.model.momentum_scale(moment.state));
     }

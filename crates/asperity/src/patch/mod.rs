@@ -21,6 +21,18 @@
 //! Flat pieces and triangles have texture coordinates that are linear in the pixel, so that a row of pixels is one walk through the map. Flat
 //! pieces without a map, or with one of few texels with sharp edges, have few different slopes: these are counted ([`PatchSlopes`]).
 //! Nothing is allocated once storage has grown; contacts are independent of each other, so threads change no byte.
+//!
+//! A map of slopes, which is looked up at texture coordinates:
+//!
+//! ```
+//! use asperity::patch::FacetMap;
+//! use glam::DVec2;
+//!
+//! let map = FacetMap::from_slopes(1, 1, &[DVec2::new(0.5, 0.0)])?;
+//! let (slope, _) = map.at(DVec2::new(0.3, 0.7));
+//! assert!((slope - DVec2::new(0.5, 0.0)).length() < 1e-3);
+//! # Ok::<(), asperity::patch::MapError>(())
+//! ```
 
 mod grid;
 mod map;

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::error::{RecordError, finite_all};
-use super::recording::FrameState;
+use crate::geometry::Pose;
 
 /// What a line stands for: it decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,11 +24,11 @@ pub struct LineEnd {
 }
 
 impl LineEnd {
-    /// Where it is in the world; none if there is no such body.
-    pub fn place(&self, states: &[FrameState]) -> Option<DVec3> {
+    /// Where it is in the world, for bodies with these poses; `None` if there is no such body.
+    pub fn place(&self, pose: impl Fn(usize) -> Option<Pose>) -> Option<DVec3> {
         match self.body {
             None => Some(self.point),
-            Some(body) => states.get(body).map(|state| state.pose.apply(self.point)),
+            Some(body) => pose(body).map(|pose| pose.apply(self.point)),
         }
     }
 }

@@ -2,6 +2,27 @@
 //!
 //! A [`Recording`] holds bodies and frames; every writer takes it. Tables of long runs are written as the frames come
 //! ([`TrajectoryWriter`]). Files appear complete or not at all. The same recording gives the same bytes.
+//!
+//! ```
+//! use asperity::record::to_glb;
+//! use asperity::run::Run;
+//! use asperity::scene::Document;
+//!
+//! let text = r#"
+//!     title = "A ball falls"
+//!     time = { dt = 0.01, end = 0.5 }
+//!     [body.ball]
+//!     shape = { kind = "sphere", radius = 0.1 }
+//! "#;
+//! let mut run = Run::new(Document::parse(text, "fall.toml")?.scene(None, &[])?)?;
+//! while !run.is_done() {
+//!     run.step()?;
+//! }
+//! let end = run.recording().at(0.5)?;
+//! assert!((end.states[0].pose.position.y + 0.5 * 9.81 * 0.25).abs() < 1e-9);
+//! assert!(to_glb(run.recording(), Default::default())?.starts_with(b"glTF"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod error;
 mod file;

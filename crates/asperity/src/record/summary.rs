@@ -80,6 +80,9 @@ pub struct Summary {
     pub variant: Option<String>,
     /// Version of the program.
     pub version: String,
+    /// What tells the scene, its variant and its overrides from others; `None` if the run was not told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
     /// Whether all expectations are met.
     pub pass: bool,
     /// Each of them.
@@ -99,6 +102,7 @@ impl Summary {
             scene: scene.into(),
             variant,
             version: env!("CARGO_PKG_VERSION").into(),
+            fingerprint: None,
             pass: expectations.iter().all(|expectation| expectation.pass),
             expectations,
             accuracy: Accuracy::default(),

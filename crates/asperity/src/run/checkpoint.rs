@@ -193,7 +193,7 @@ impl Checkpoint {
 }
 
 /// FNV-1a, 64 bits: tells scenes apart, keeps no secrets.
-fn fingerprint(text: &str) -> String {
+pub(super) fn fingerprint(text: &str) -> String {
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
     format!("{hash:016x}")
 }

@@ -8,6 +8,7 @@ use crate::record::{
     FilmstripSettings, GifSettings, GltfSettings, PendingFile, RecordError, StepsWriter, TrajectoryWriter, filmstrip,
     plot_steps, to_glb, write_file, write_gif,
 };
+use crate::scene::Output;
 
 /// Which files to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,16 @@ impl Default for FileSettings {
     fn default() -> Self {
         Self { pictures: true, glb: true }
     }
+}
+
+/// The names of the files that [`write`] writes.
+pub(super) fn names(output: &Output, settings: FileSettings) -> Vec<&'static str> {
+    let mut names = vec!["trajectory.csv", "steps.csv", "steps.svg"];
+    names.extend((settings.glb && output.glb).then_some("scene.glb"));
+    names.extend((settings.pictures && output.filmstrip > 0).then_some("filmstrip.png"));
+    names.extend((settings.pictures && output.gif).then_some("animation.gif"));
+    names.push("summary.json");
+    names
 }
 
 /// Writes `trajectory.csv`, `steps.csv`, `steps.svg`, `summary.json`, `scene.glb`, `filmstrip.png` and `animation.gif` into a folder, as

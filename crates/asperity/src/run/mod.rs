@@ -2,10 +2,30 @@
 //!
 //! A [`Run`] is driven step by step, so that whoever drives it can show progress or stop. What it holds after k steps depends on the scene
 //! and k alone: not on threads, the clock, or on having been stopped and resumed in between.
+//!
+//! ```
+//! use asperity::run::Run;
+//! use asperity::scene::Document;
+//!
+//! let text = r#"
+//!     title = "A ball falls"
+//!     time = { dt = 0.01, end = 0.5 }
+//!     [body.ball]
+//!     shape = { kind = "sphere", radius = 0.1 }
+//! "#;
+//! let mut run = Run::new(Document::parse(text, "fall.toml")?.scene(None, &[])?)?;
+//! while !run.is_done() {
+//!     run.step()?;
+//! }
+//! assert_eq!(run.progress(), (50, 50));
+//! assert!((run.state().bodies[0].frame().centre.y + 0.5 * 9.81 * 0.25).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod checkpoint;
 mod figures;
 mod files;
+mod finished;
 mod joint_lines;
 mod solver;
 mod structure;
@@ -15,6 +35,7 @@ use std::time::Instant;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use files::{FileSettings, write};
+pub use finished::{Finished, finished};
 pub use joint_lines::joint_lines;
 pub use structure::{StructureLines, structure_lines};
 
@@ -67,15 +88,15 @@ pub struct Run {
     moments: Vec<u64>,
     seconds: f64,
     last: StepReport,
+    /// What the summary knows the scene by, if it was told.
+    fingerprint: Option<String>,
 }
 
 impl Run {
     /// Ready for the first step; the start is the first frame.
     pub fn new(scene: Scene) -> Result<Self, RunError> {
         let settings = solver::settings(&scene.solver);
-        let entry = step::stepper(&scene.stepper).unwrap_or(&step::STEPPERS[0]);
-        let stepper = (entry.make)(settings, solver::chosen(&scene.solver));
-        stepper.accepts(&scene.model).map_err(|reason| RunError::Refused { stepper: entry.name, reason })?;
+        let stepper = stepper(&scene)?;
         let recording = Recording::new(bodies(&scene))?.with_joints(joint_lines(&scene.model, &scene.state))?;
         let steps = scene.time.steps();
         let every = ((1.0 / (scene.output.fps * scene.time.dt)).round() as u64).max(1);
@@ -93,10 +114,16 @@ impl Run {
             moments: moments(&scene.expect, scene.time.dt),
             seconds: 0.0,
             last: StepReport::default(),
+            fingerprint: None,
             scene,
         };
         run.record()?;
         Ok(run)
+    }
+
+    /// Lets the summary say which scene it is of. `text` is what the scene was read from, as for a [`Checkpoint`].
+    pub fn identify(&mut self, text: &str) {
+        self.fingerprint = Some(checkpoint::fingerprint(text));
     }
 
     /// The scene.
@@ -180,6 +207,7 @@ impl Run {
         let frames = self.recording.frames();
         let judged = self.scene.expect.iter().map(|e| e.judge(&self.scene.model, frames, &figures)).collect();
         let mut summary = Summary::new(self.scene.name.clone(), self.scene.variant.clone(), judged);
+        summary.fingerprint.clone_from(&self.fingerprint);
         summary.accuracy = Accuracy {
             tolerance: self.settings.tolerance,
             limit: self.settings.limit,
@@ -194,6 +222,19 @@ impl Run {
         summary.timings = timings;
         summary
     }
+}
+
+/// Whether the stepper that a scene asks for can move its world: what [`Run::new`] finds out, without beginning a run.
+pub fn accepts(scene: &Scene) -> Result<(), RunError> {
+    stepper(scene).map(|_| ())
+}
+
+/// The stepper that a scene asks for, which has accepted its world.
+fn stepper(scene: &Scene) -> Result<Box<dyn Stepper>, RunError> {
+    let entry = step::stepper(&scene.stepper).unwrap_or(&step::STEPPERS[0]);
+    let stepper = (entry.make)(solver::settings(&scene.solver), solver::chosen(&scene.solver));
+    stepper.accepts(&scene.model).map_err(|reason| RunError::Refused { stepper: entry.name, reason })?;
+    Ok(stepper)
 }
 
 /// The bodies as they are shown; equal shapes share a skin.

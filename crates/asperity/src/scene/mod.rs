@@ -3,6 +3,27 @@
 //! [`Document`] parses a file; [`Document::scene`] picks a variant, applies overrides, checks every key against the one list of them
 //! ([`keys`]) and builds a [`Scene`]. Lengths, times and masses are in SI units; angles are in degrees in keys that end in `_deg` and in
 //! radians elsewhere. docs/scenes.md describes the format.
+//!
+//! ```
+//! use asperity::scene::Document;
+//!
+//! let text = r#"
+//!     title = "A ball falls"
+//!     time = { dt = 0.01, end = 0.5 }
+//!     [body.ball]
+//!     shape = { kind = "sphere", radius = 0.1 }
+//!     [variant.large]
+//!     body.ball.shape.radius = 1.0
+//! "#;
+//! let document = Document::parse(text, "fall.toml")?;
+//! assert_eq!(document.variants(), ["large"]);
+//! let scene = document.scene(Some("large"), &[("time.dt".into(), "0.005".into())])?;
+//! assert_eq!((scene.model.bodies[0].reach(), scene.time.steps()), (1.0, 100));
+//!
+//! let wrong = Document::parse(&text.replace("0.1", "-1"), "fall.toml")?.scene(None, &[]).unwrap_err();
+//! assert!(wrong.to_string().starts_with("fall.toml:5:"));
+//! # Ok::<(), asperity::scene::SceneError>(())
+//! ```
 
 mod build;
 mod document;

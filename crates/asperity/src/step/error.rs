@@ -57,7 +57,7 @@ pub enum StepError {
         joint: String,
         /// By how much.
         drift: f64,
-        /// Worst residual of the attempts.
+        /// Residual of the last attempt.
         residual: f64,
     },
     /// A contact problem took longer than allowed. Where the time is up depends on the machine, so what was found by then is not used.

@@ -1,6 +1,30 @@
 //! Time stepping: from the state at t to the state at t + dt.
 //!
 //! To add a stepper: one file or folder with a type that implements [`Stepper`], its `mod` line, and its entry in [`STEPPERS`].
+//!
+//! A step of a scene's world, with a stepper and a contact solver by name:
+//!
+//! ```
+//! use asperity::scene::Document;
+//! use asperity::step::{StepperSettings, stepper};
+//! use asperity_solve::solver::{SOLVERS, SolverOptions};
+//!
+//! let text = r#"
+//!     title = "A ball falls"
+//!     time = { dt = 0.01, end = 0.5 }
+//!     [body.ball]
+//!     shape = { kind = "sphere", radius = 0.1 }
+//! "#;
+//! let scene = Document::parse(text, "fall.toml")?.scene(None, &[])?;
+//! let settings = StepperSettings { tolerance: 1e-8, limit: 0.03, passes: 2 };
+//! let solver = (SOLVERS[0].make)(&SolverOptions::default());
+//! let mut stepper = (stepper("impulse").expect("in the list").make)(settings, solver);
+//! stepper.accepts(&scene.model)?;
+//! let mut state = scene.state.clone();
+//! let report = stepper.step(&scene.model, &mut state, scene.time.dt)?;
+//! assert_eq!((report.contacts, state.step), (0, 1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod error;
 mod impulse;

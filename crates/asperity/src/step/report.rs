@@ -65,7 +65,7 @@ pub struct StepReport {
     pub iterations: usize,
     /// Residual of the contact problem; the worst, if the step was cut.
     pub residual: f64,
-    /// How the solver ended; the worst, if the step was cut.
+    /// How the solver ended; if the step was cut, the last way that is not `Solved`.
     pub status: Status,
     /// Deepest overlap at the start of the step, m.
     pub penetration: f64,

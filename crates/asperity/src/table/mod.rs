@@ -2,6 +2,13 @@
 //!
 //! Shapes, joints and measures state their keys with these types, each in its own file, and are made from a [`View`] of a table that was
 //! checked against them. The scene puts all keys together (`scene/keys`) and does the checking.
+//!
+//! ```
+//! use asperity::geometry::SHAPES;
+//!
+//! let sphere = SHAPES.variant("sphere").expect("in the list");
+//! assert!(sphere.keys.iter().any(|key| key.name == "radius" && key.is_required()));
+//! ```
 
 mod formula;
 mod key;

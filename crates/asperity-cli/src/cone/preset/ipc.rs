@@ -25,17 +25,17 @@ const EPS_V: f64 = 1e-3;
 /// Speeds shown, in units of ε_v.
 const SHOWN: f64 = 3.0;
 const MM: f64 = 1e3;
+/// The curves that are compared, by name.
+const LAWS: [(&str, Transition); 2] = [("ours (peak)", Transition::Peak), ("IPC Toolkit", Transition::Ipc)];
 
 fn draw(_: &LawFlags, samples: usize) -> Result<Drawing, CliError> {
-    let (figure, table, text) = build(samples.max(240)).map_err(refused("ipc"))?;
-    Ok(Drawing { figure, table, text, advice: Vec::new() })
+    build(samples.max(240)).map_err(refused("ipc"))
 }
 
-fn build(samples: usize) -> Result<(Figure, Table, String), FrictionError> {
+fn build(samples: usize) -> Result<Drawing, FrictionError> {
     let rise = Mollifier::new(EPS_V)?;
-    let laws = [("ours (peak)", Transition::Peak), ("IPC Toolkit", Transition::Ipc)];
-    let mut curves = Vec::with_capacity(laws.len());
-    for (name, transition) in laws {
+    let mut curves = Vec::with_capacity(LAWS.len());
+    for (name, transition) in LAWS {
         curves.push((name, StaticKineticCurve::new(MU_S, MU_K, EPS_V, transition)?));
     }
     let speeds: Vec<f64> = (0..=samples).map(|i| SHOWN * EPS_V * i as f64 / samples as f64).collect();
@@ -56,12 +56,12 @@ fn build(samples: usize) -> Result<(Figure, Table, String), FrictionError> {
         panel("its integral f₀(y)", "f₀ [mm/s]", shared(&|y| rise.value(y) * MM)),
         panel("force μ(y) f₁(y), per load", "μ f₁", each(&|c, y| c.slope(y))),
         panel("potential ∫ μ f₁ dy, per load", "∫ μ f₁ dy [mm/s]", each(&|c, y| c.value(y) * MM)),
-        peaks(&laws)?,
+        peaks()?,
     ];
     let mut text = format!("static and kinetic friction, mu_s = {MU_S}, mu_k = {MU_K}, eps_v = {EPS_V} m/s\n");
     for (name, curve) in &curves {
-        let (at, largest) = peak(curve, EPS_V);
-        text.push_str(&format!("{name:<12} largest force {largest:.4} of the load, at {:.3} mm/s\n", at * MM));
+        let Peak { speed, force } = peak(curve, EPS_V);
+        text.push_str(&format!("{name:<12} largest force {force:.4} of the load, at {:.3} mm/s\n", speed * MM));
     }
     let figure = Figure {
         title: format!("Static and kinetic friction, μ_s = {MU_S}, μ_k = {MU_K}, ε_v = {EPS_V} m/s"),
@@ -76,7 +76,7 @@ fn build(samples: usize) -> Result<(Figure, Table, String), FrictionError> {
         panel_width: 340.0,
         shared_legend: true,
     };
-    Ok((figure, table, text + "\n"))
+    Ok(Drawing { figure, table, text: text + "\n", advice: Vec::new() })
 }
 
 fn line(i: usize, name: &str, points: Vec<[f64; 2]>) -> Curve {
@@ -95,23 +95,32 @@ fn panel(title: &str, y: &str, curves: Vec<Curve>) -> Panel {
     }
 }
 
-/// The speed at which the force is largest, and the force. Sampled: the curves are smooth.
-fn peak(curve: &StaticKineticCurve, eps: f64) -> (f64, f64) {
+/// The largest force of a curve.
+#[derive(Clone, Copy)]
+struct Peak {
+    /// Where it is.
+    speed: f64,
+    /// Per load.
+    force: f64,
+}
+
+/// The largest force. Sampled: the curves are smooth.
+fn peak(curve: &StaticKineticCurve, eps: f64) -> Peak {
     let n = 3000;
     let at = |i: usize| SHOWN * eps * i as f64 / n as f64;
     (0..=n)
-        .map(|i| (at(i), curve.slope(at(i))))
-        .fold((0.0, 0.0), |best, here| if here.1 > best.1 { here } else { best })
+        .map(|i| Peak { speed: at(i), force: curve.slope(at(i)) })
+        .fold(Peak { speed: 0.0, force: 0.0 }, |best, here| if here.force > best.force { here } else { best })
 }
 
 /// The largest force as a fraction of μ_s, over μ_k/μ_s.
-fn peaks(laws: &[(&'static str, Transition)]) -> Result<Panel, FrictionError> {
+fn peaks() -> Result<Panel, FrictionError> {
     let mut curves = Vec::new();
-    for (i, (name, transition)) in laws.iter().enumerate() {
+    for (i, (name, transition)) in LAWS.iter().enumerate() {
         let mut points = Vec::new();
         for step in 0..=50 {
             let ratio = f64::from(step) / 50.0;
-            points.push([ratio, peak(&StaticKineticCurve::new(1.0, ratio, 1.0, *transition)?, 1.0).1]);
+            points.push([ratio, peak(&StaticKineticCurve::new(1.0, ratio, 1.0, *transition)?, 1.0).force]);
         }
         curves.push(line(i, name, points));
     }

@@ -52,7 +52,9 @@ fn draw(_: &LawFlags, samples: usize) -> Result<Drawing, CliError> {
         panel
     };
     let mut limit = titled(limit_panel(&both), "diag(0.2, 1): one curve, two laws");
-    add_forces(&mut limit, &[(&cone, palette(0), "cone"), (&rule, palette(1), "rule")]);
+    add_slip(&mut limit);
+    add_force(&mut limit, &cone, palette(0), "cone");
+    add_force(&mut limit, &rule, palette(1), "rule");
     let mut over = angle_panel(&both);
     mark(&mut over, 0, &cone);
     mark(&mut over, 1, &rule);
@@ -61,7 +63,8 @@ fn draw(_: &LawFlags, samples: usize) -> Result<Drawing, CliError> {
     mark(&mut over_alone, 0, &asymmetric);
     over_alone.legend = true;
     let mut skewed = titled(limit_panel(&alone), "Q+ = diag(0.2, 1), Q− = diag(0.7, 0.4)");
-    add_forces(&mut skewed, &[(&asymmetric, palette(2), "rule")]);
+    add_slip(&mut skewed);
+    add_force(&mut skewed, &asymmetric, palette(2), "rule");
     let figure = Figure {
         title: "Friction tensors: slip rule and cone".into(),
         caption: Some(format!(
@@ -83,15 +86,16 @@ fn draw(_: &LawFlags, samples: usize) -> Result<Drawing, CliError> {
     Ok(Drawing { figure, table: Table::of_surveys(&surveys), text: text + "\n", advice: Vec::new() })
 }
 
-/// The slip, and the force of each law for it.
-fn add_forces(panel: &mut Panel, laws: &[(&Survey, Color, &str)]) {
-    let slip = direction(AXIS_DEG + 45.0);
-    panel.arrows.push(arrow(slip * 0.75, Color::GREY, "slip"));
-    for (survey, color, label) in laws {
-        let force = survey.slip.map_or(DVec2::ZERO, |s| s.force.plane);
-        panel.arrows.push(arrow(force, *color, label));
-        panel.curves.push(power_line(slip, force, 0.45));
-    }
+/// The slip that the arrows are for.
+fn add_slip(panel: &mut Panel) {
+    panel.arrows.push(arrow(direction(AXIS_DEG + 45.0) * 0.75, Color::GREY, "slip"));
+}
+
+/// The force of a law for that slip.
+fn add_force(panel: &mut Panel, survey: &Survey, color: Color, label: &str) {
+    let force = survey.slip.map_or(DVec2::ZERO, |s| s.force.plane);
+    panel.arrows.push(arrow(force, color, label));
+    panel.curves.push(power_line(direction(AXIS_DEG + 45.0), force, 0.45));
 }
 
 /// A dot at the slip that the arrows show, and its coefficient in the legend of the curve.

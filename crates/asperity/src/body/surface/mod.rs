@@ -4,8 +4,8 @@ mod bake;
 mod field;
 mod formula;
 mod image;
+mod needs;
 mod site;
-mod timeline;
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use asperity_friction::{FrictionError, SurfaceSample};
 use glam::DVec3;
 
 pub use bake::{BakeError, BakePart, bake};
-pub use field::{Needs, SurfaceField};
+pub use field::{SurfaceField, Timeline};
 pub use formula::{FIELD_NAMES, Formula, FormulaError};
 pub use image::{Bits, LARGEST_TEXTURE, Pixels, TextureError, read_pixels, read_texture, write_texture};
+pub use needs::Needs;
 pub use site::{SurfaceSite, Transport};
-pub use timeline::Timeline;
 
 use crate::expression::Expression;
 use crate::geometry::SkinLookup;

@@ -18,7 +18,7 @@ use super::feature::Element;
 use super::outline::{Corner, FacingOutline};
 use super::segment;
 use crate::geometry::Pose;
-use crate::geometry::hull::Polyhedron;
+use crate::geometry::shape::{Polytope, TriangleNames};
 
 /// A polytope with a radius.
 pub(super) struct Core<'a> {
@@ -31,28 +31,12 @@ pub(super) struct Core<'a> {
     pub(super) size: f64,
 }
 
-/// The convex polytopes that contacts know.
+/// A corner of a core.
 #[derive(Clone, Copy)]
-pub(in crate::geometry) enum Polytope<'a> {
-    /// The origin.
-    Point,
-    /// From −h to h along y.
-    Segment(f64),
-    /// By its half lengths.
-    Box(DVec3),
-    /// Any convex polyhedron.
-    Hull(&'a Polyhedron),
-    /// Corners in the world, unit normal, names of corners, edges and face. It has two faces, one each way.
-    Triangle([DVec3; 3], DVec3, TriangleNames),
-}
-
-/// Numbers of a triangle of a mesh: what its corners, edges and face are called by.
-#[derive(Clone, Copy)]
-pub(in crate::geometry) struct TriangleNames {
-    /// Of its corners; corners of several triangles in one place have one number.
-    pub(super) corners: [u32; 3],
-    /// Of the triangle itself.
-    pub(super) face: u32,
+pub(super) struct SupportCorner {
+    pub(super) number: usize,
+    /// In the world.
+    pub(super) point: DVec3,
 }
 
 /// The plane { x : normal·x = height } of a face.
@@ -121,29 +105,28 @@ impl<'a> Core<'a> {
         self.axes * x + self.centre
     }
 
-    /// The corner of the polytope farthest along `d`, and its number.
-    pub(super) fn support(&self, d: DVec3) -> (usize, DVec3) {
+    /// The corner of the polytope farthest along `d`.
+    pub(super) fn support(&self, d: DVec3) -> SupportCorner {
         let local = self.axes.transpose() * d;
         let farthest = |points: &[DVec3], d: DVec3| {
             let first = (0, f64::NEG_INFINITY);
             points.iter().map(|p| p.dot(d)).enumerate().fold(first, |best, at| if at.1 > best.1 { at } else { best }).0
         };
-        match &self.polytope {
-            Polytope::Point => (0, self.centre),
-            Polytope::Segment(_) => (usize::from(local.y > 0.0), self.vertex(usize::from(local.y > 0.0))),
+        let number = match &self.polytope {
+            Polytope::Point => 0,
+            Polytope::Segment(_) => usize::from(local.y > 0.0),
             Polytope::Box(_) => {
-                let i = usize::from(local.x > 0.0) | usize::from(local.y > 0.0) << 1 | usize::from(local.z > 0.0) << 2;
-                (i, self.vertex(i))
+                usize::from(local.x > 0.0) | usize::from(local.y > 0.0) << 1 | usize::from(local.z > 0.0) << 2
             }
-            Polytope::Hull(hull) => {
-                let i = farthest(&hull.points, local);
-                (i, self.vertex(i))
-            }
-            Polytope::Triangle(corners, ..) => {
-                let i = farthest(corners, d);
-                (i, corners[i])
-            }
-        }
+            Polytope::Hull(hull) => farthest(&hull.points, local),
+            Polytope::Triangle(corners, ..) => farthest(corners, d),
+        };
+        let point = match &self.polytope {
+            Polytope::Point => self.centre,
+            Polytope::Triangle(corners, ..) => corners[number],
+            _ => self.vertex(number),
+        };
+        SupportCorner { number, point }
     }
 
     /// max d·x over the polytope.
@@ -155,7 +138,7 @@ impl<'a> Core<'a> {
                 d.dot(self.centre) + local.abs().dot(*half)
             }
             Polytope::Segment(h) => d.dot(self.centre) + self.axes.y_axis.dot(d).abs() * h,
-            _ => self.support(d).1.dot(d),
+            _ => self.support(d).point.dot(d),
         }
     }
 
@@ -307,7 +290,7 @@ impl<'a> Core<'a> {
                 }
             }
             Polytope::Hull(hull) => {
-                let (top, _) = self.support(d);
+                let top = self.support(d).number;
                 let local = self.axes.transpose() * d;
                 let slope = |i: u32| hull.faces[i as usize].normal.dot(local);
                 let faces = &hull.point_faces[top];

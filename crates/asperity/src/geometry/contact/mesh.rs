@@ -7,11 +7,12 @@
 
 use glam::DVec3;
 
-use super::core::{Core, TriangleNames};
+use super::core::Core;
 use super::outline::Points;
 use super::pair::{self, Solid};
 use super::parting::Parting;
 use super::{ContactPoint, reduce};
+use crate::geometry::shape::TriangleNames;
 use crate::geometry::{Pose, Shape, TriangleMesh};
 
 /// Sine of the angle by which a normal may lean over its allowed range: rounding and coarse meshes.

@@ -31,48 +31,10 @@ mod witness;
 
 use glam::DVec3;
 
-pub(super) use self::core::Polytope;
 pub use self::feature::{Element, Feature};
 use self::pair::Solid;
-use super::{Part, Pose, Shape, TriangleMesh};
-
-/// What contacts see of a shape: one of a few kinds of bodies, whatever the shape is called.
-pub(super) enum ContactBody<'a> {
-    /// A convex polytope around the origin, and all points within a radius of it.
-    Rounded {
-        /// The polytope.
-        core: Polytope<'a>,
-        /// The radius; 0 for sharp edges.
-        radius: f64,
-    },
-    /// A true cylinder around the y axis.
-    Cylinder {
-        /// Half of its length.
-        half_length: f64,
-        /// Its radius.
-        radius: f64,
-    },
-    /// All below a plane through the origin.
-    HalfSpace {
-        /// Unit, out of the solid.
-        normal: DVec3,
-    },
-    /// Triangles that stop convex bodies from outside.
-    Surface(&'a TriangleMesh),
-    /// The union of the parts of a compound.
-    Union(&'a [Part]),
-}
-
-impl ContactBody<'_> {
-    /// Whether it is convex with flat faces and sharp edges alone.
-    fn is_flat(&self) -> bool {
-        match self {
-            Self::Rounded { core, radius } => *radius == 0.0 && matches!(core, Polytope::Box(_) | Polytope::Hull(_)),
-            Self::HalfSpace { .. } => true,
-            Self::Cylinder { .. } | Self::Surface(_) | Self::Union(_) => false,
-        }
-    }
-}
+use super::shape::ContactBody;
+use super::{Pose, Shape};
 
 /// One point of contact.
 #[derive(Clone, Copy, Debug, PartialEq)]

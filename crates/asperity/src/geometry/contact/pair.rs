@@ -244,7 +244,7 @@ fn primary(a: &Solid, b: &Solid, parting: &Parting, margin: f64, out: &mut Point
         let p = match (from_b, a) {
             (Some(q), _) => q + n * parting.distance,
             (None, Solid::Cylinder(a)) => a.support(-n),
-            (None, Solid::Core(a)) => a.support(-n).1,
+            (None, Solid::Core(a)) => a.support(-n).point,
         };
         [p, p - n * parting.distance]
     });

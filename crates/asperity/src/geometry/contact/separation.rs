@@ -28,10 +28,10 @@ pub(super) fn along(a: &Core, b: &Core, n: DVec3) -> f64 {
 pub(super) fn by_axes(a: &Core, b: &Core, limit: f64) -> Option<Parting> {
     let mut best = Parting { normal: DVec3::Y, distance: f64::NEG_INFINITY, closest: None };
     let mut heights = Heights::new();
-    let near = b.support(a.middle() - b.middle()).1;
+    let near = b.support(a.middle() - b.middle()).point;
     faces([a, b], near, -1.0, limit, &mut heights, &mut best);
     if best.distance <= limit {
-        faces([b, a], a.support(-best.normal).1, 1.0, limit, &mut heights, &mut best);
+        faces([b, a], a.support(-best.normal).point, 1.0, limit, &mut heights, &mut best);
     }
     if best.distance > limit {
         return None;
@@ -73,7 +73,7 @@ fn faces([own, other]: [&Core; 2], near: DVec3, sign: f64, limit: f64, heights: 
                 return;
             }
             let FacePlane { normal, height } = own.face(top);
-            let farthest = other.support(-normal).1;
+            let farthest = other.support(-normal).point;
             let distance = farthest.dot(normal) - height;
             least = least.max(distance - room);
             if distance > limit {
@@ -118,7 +118,7 @@ const FEW: usize = 48;
 /// The edges of both cores that are not ruled out by the corners that are farthest along the normal; if many are left, not by points that are
 /// closer to the other core either.
 fn near_edges(a: &Core, b: &Core, least: f64, heights: &mut Heights, normal: DVec3) -> [Edges; 2] {
-    let [mut p, mut q] = [a.support(-normal).1, b.support(normal).1];
+    let [mut p, mut q] = [a.support(-normal).point, b.support(normal).point];
     a.heights(q, heights);
     let mut edges_a = a.edges_above(heights, least);
     b.heights(p, heights);
@@ -196,7 +196,7 @@ pub(super) fn closest(a: &Core, b: &Core, known: &Parting) -> [DVec3; 2] {
     // Heights along n above which a point of A, and below which one of B, is too far from the other body.
     let (mut high, mut low) = (f64::INFINITY, f64::NEG_INFINITY);
     if a.edge_count() * b.edge_count() > FEW {
-        let q = b.closest(a.support(-n).1);
+        let q = b.closest(a.support(-n).point);
         let least = a.closest(q).distance(q) + rounding(a, b);
         (high, low) = (b.reach(n) + least, -a.reach(-n) - least);
     }

@@ -2,12 +2,13 @@
 
 use glam::{DQuat, DVec3};
 
-use super::core::{Core, FacePlane, TriangleNames};
+use super::core::{Core, FacePlane};
 use super::cylinder::{self, Cylinder};
 use super::pair::Solid;
 use super::parting::Parting;
 use super::witness::Heights;
 use super::{ContactPoint, contacts, cylinder_pair, segment, separation};
+use crate::geometry::shape::TriangleNames;
 use crate::geometry::tests::Draw;
 use crate::geometry::{Compound, Part, Pose, Shape};
 

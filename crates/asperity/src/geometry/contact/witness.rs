@@ -10,7 +10,8 @@
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::core::{Core, Polytope};
+use super::core::Core;
+use crate::geometry::shape::Polytope;
 
 /// How far a point lies above each face.
 pub(super) type Heights = SmallVec<[f64; 512]>;

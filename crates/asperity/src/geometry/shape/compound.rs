@@ -5,13 +5,13 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::ContactBody;
 use super::mesh::POINT;
-use super::{SHAPES, SceneShape, Shape, ShapeKind, unit};
-use crate::geometry::contact::ContactBody;
+use super::{Part, SHAPES, SceneShape, Shape, ShapeKind, unit};
 use crate::geometry::error::{ShapeError, finite};
 use crate::geometry::mass::Moments;
 use crate::geometry::placing::{self, ROTATION_KEY, TURN_KEY};
-use crate::geometry::skin::{SkinDetail, SkinForm, SkinMesh};
+use crate::geometry::skin::{PartSkin, SkinDetail, SkinForm, SkinMesh};
 use crate::geometry::{Aabb, Pose};
 use crate::table::{Fault, Group, Key, ValueKind, Variant, View};
 
@@ -21,17 +21,6 @@ use crate::table::{Fault, Group, Key, ValueKind, Variant, View};
 pub struct Compound {
     /// The parts; no half-spaces and no compounds.
     pub parts: Vec<Part>,
-}
-
-/// A shape in a compound.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Part {
-    /// From the part's coordinates to the compound's.
-    #[serde(default)]
-    pub pose: Pose,
-    /// The part's shape.
-    #[serde(flatten)]
-    pub shape: Shape,
 }
 
 impl Shape {
@@ -105,7 +94,8 @@ impl ShapeKind for Compound {
     }
 
     fn skin_form(&self) -> SkinForm {
-        SkinForm::compound(&self.parts)
+        let own = |part: &Part| PartSkin { pose: part.pose, form: part.shape.skin_form(), reach: part.shape.reach() };
+        SkinForm::compound(self.parts.iter().map(own).collect())
     }
 
     fn is_textured(&self) -> bool {

@@ -5,8 +5,8 @@ use std::path::Path;
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
+use super::{ContactBody, Polytope};
 use super::{SceneShape, Shape, ShapeKind, checked};
-use crate::geometry::contact::{ContactBody, Polytope};
 use crate::geometry::error::{ShapeError, positive};
 use crate::geometry::mass::Moments;
 use crate::geometry::skin::{SkinDetail, SkinForm, SkinMesh, primitive};

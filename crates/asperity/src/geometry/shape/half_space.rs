@@ -5,8 +5,8 @@ use std::path::Path;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+use super::ContactBody;
 use super::{SceneShape, Shape, ShapeKind, checked, unit};
-use crate::geometry::contact::ContactBody;
 use crate::geometry::error::{ShapeError, finite};
 use crate::geometry::mass::Moments;
 use crate::geometry::skin::{SkinDetail, SkinForm, SkinMesh, primitive};

@@ -5,8 +5,8 @@ use std::path::Path;
 use glam::DVec3;
 
 use super::mesh::{FILE, POINT, SCALE, file, one_source, points, scale, scaled};
+use super::{ContactBody, Polytope};
 use super::{SceneShape, Shape, ShapeKind, around, checked};
-use crate::geometry::contact::{ContactBody, Polytope};
 use crate::geometry::error::ShapeError;
 use crate::geometry::mass::Moments;
 use crate::geometry::skin::{SkinDetail, SkinMesh, mesh};

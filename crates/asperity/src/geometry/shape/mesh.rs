@@ -4,8 +4,8 @@ use std::path::Path;
 
 use glam::DVec3;
 
+use super::ContactBody;
 use super::{SceneShape, Shape, ShapeKind, around};
-use crate::geometry::contact::ContactBody;
 use crate::geometry::error::ShapeError;
 use crate::geometry::mass::Moments;
 use crate::geometry::skin::{SkinDetail, SkinMesh, mesh};

@@ -13,11 +13,13 @@
 
 mod capsule;
 mod compound;
+mod contact_body;
 mod cuboid;
 mod cylinder;
 mod half_space;
 mod hull;
 mod mesh;
+mod part;
 mod revolution;
 mod sector;
 mod sphere;
@@ -29,20 +31,21 @@ use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
 pub use capsule::Capsule;
-pub use compound::{Compound, Part};
+pub use compound::Compound;
+pub(super) use contact_body::{ContactBody, Polytope, TriangleNames};
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use half_space::HalfSpace;
+pub use part::Part;
 use revolution::Revolution;
 use sector::Sector;
 pub use sphere::Sphere;
 use terrain::Terrain;
 
 use super::aabb::Aabb;
-use super::contact::ContactBody;
-use super::error::ShapeError;
-use super::mass::Moments;
-use super::skin::{SkinDetail, SkinForm, SkinMesh};
+use super::error::{ShapeError, positive};
+use super::mass::{MassProperties, Moments};
+use super::skin::{HALF_SPACE_SIDE, SkinDetail, SkinForm, SkinLookup, SkinMesh};
 use super::{Hull, Pose, TriangleMesh};
 use crate::table::{Fault, Tagged, Variant, View};
 
@@ -235,4 +238,33 @@ fn unit(name: &'static str, length: f64) -> Result<(), ShapeError> {
 /// Reads a shape that has its own checks.
 fn checked(view: &View, shape: Result<Shape, ShapeError>) -> Result<Shape, Fault> {
     shape.map_err(|error| view.own_fault(error))
+}
+
+impl Shape {
+    /// The surface with `resolution` segments around a full circle (at least 3), and an eighth of it along the side of a flat
+    /// face. Hulls and meshes have the triangles they have.
+    pub fn skin(&self, resolution: u32) -> SkinMesh {
+        self.skin_sized(resolution, HALF_SPACE_SIDE)
+    }
+
+    /// Like [`Self::skin`], with the side of the square that stands for a half-space.
+    pub fn skin_sized(&self, resolution: u32, side: f64) -> SkinMesh {
+        self.skin_with(&SkinDetail { resolution, side })
+    }
+}
+
+impl MassProperties {
+    /// Of a shape filled with material of `density` (kg/m³).
+    pub fn of(shape: &Shape, density: f64) -> Result<Self, ShapeError> {
+        positive("density", density)?;
+        shape.validate()?;
+        Ok(shape.moments()?.properties(density))
+    }
+}
+
+impl SkinLookup {
+    /// Prepares the surface of a shape.
+    pub fn new(shape: &Shape) -> Self {
+        Self::of(shape.skin_form(), shape.reach())
+    }
 }

@@ -12,10 +12,10 @@ pub(super) mod primitive;
 
 use glam::{DVec2, DVec3};
 
-pub(super) use lookup::SkinForm;
 pub use lookup::{FlatPiece, Outline, Piece, RoundPiece, SkinLookup};
+pub(super) use lookup::{PartSkin, SkinForm};
 
-use super::{Pose, Shape};
+use super::Pose;
 
 /// Triangles with normals, texture coordinates and tangents at their corners.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,19 +59,6 @@ impl SkinDetail {
     /// Squares along the side of a flat face: an eighth of the segments of a circle.
     pub(super) fn flat(&self) -> u32 {
         (self.round() / 8).max(1)
-    }
-}
-
-impl Shape {
-    /// The surface with `resolution` segments around a full circle (at least 3), and an eighth of it along the side of a flat
-    /// face. Hulls and meshes have the triangles they have.
-    pub fn skin(&self, resolution: u32) -> SkinMesh {
-        self.skin_sized(resolution, HALF_SPACE_SIDE)
-    }
-
-    /// Like [`Self::skin`], with the side of the square that stands for a half-space.
-    pub fn skin_sized(&self, resolution: u32, side: f64) -> SkinMesh {
-        self.skin_with(&SkinDetail { resolution, side })
     }
 }
 

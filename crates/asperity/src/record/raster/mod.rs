@@ -238,7 +238,11 @@ impl Renderer {
     fn fill_joints(&mut self, frame: &Frame) {
         let width = self.samples(JOINT_WIDTH);
         for (i, line) in self.joints.iter().enumerate() {
-            let [Some(a), Some(b)] = line.ends.map(|end| end.place(&frame.states)) else { continue };
+            let [Some(a), Some(b)] =
+                line.ends.map(|end| end.place(|body| frame.states.get(body).map(|state| state.pose)))
+            else {
+                continue;
+            };
             let ends = [a, b].map(|x| self.view.of_world(x));
             let number = (self.arrows.len() + i) as u32;
             stroke::stroke(ends, width, LINE_LIFT * self.radius, number, &self.view, &mut self.overlay);

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3};
 
 use super::field;
-use super::material::{Finish, Materials};
+use super::material::{Finish, Materials, NumberedMaterial};
 use super::motion::{animated, script};
 use super::relief;
 use crate::body::surface::Strength;
-use crate::body::{Body, BodyState, Inertia, Matter, Motion, Surface};
+use crate::body::{Body, BodyState, Inertia, Matter, Motion, Surface, Twist};
 use crate::geometry::placing;
 use crate::geometry::{Compound, Decomposition, MassProperties, Part, Pose, Shape, ShapeError};
 use crate::record::Paint;
@@ -58,7 +58,7 @@ impl Workshop<'_> {
 
     /// The bodies of a `[body.NAME]` table: one, or all of its array.
     pub(super) fn make(&self, name: &str, view: &View) -> Result<Vec<Made>, Fault> {
-        let (material, stuff) =
+        let NumberedMaterial { number: material, material: stuff } =
             self.materials.find(view.text("material")).map_err(|reason| view.fault("material", reason))?;
         let Some(inner) = view.view("shape") else { return Err(view.own_fault("`shape` is missing")) };
         let drawn = Shape::read(&inner, self.folder)?;
@@ -125,8 +125,8 @@ impl Workshop<'_> {
     fn placed(&self, body: Body, look: Look, pose: Pose, velocity: DVec3, spin: DVec3) -> Made {
         let (pose, velocity, spin) = match body.script() {
             Some(script) => {
-                let (velocity, spin) = script.velocity(0.0, self.time.dt);
-                (script.pose(0.0), velocity, spin)
+                let Twist { velocity, angular_velocity } = script.velocity(0.0, self.time.dt);
+                (script.pose(0.0), velocity, angular_velocity)
             }
             None if body.is_static() => (pose, DVec3::ZERO, DVec3::ZERO),
             None => (pose, velocity, spin),

@@ -66,6 +66,12 @@ fn tensor(view: &View) -> Result<Option<SurfaceTensor>, Fault> {
 /// The materials of a scene.
 pub(super) struct Materials(Vec<Material>);
 
+/// A material, and its number in the table of pairs.
+pub(super) struct NumberedMaterial<'a> {
+    pub(super) number: u32,
+    pub(super) material: &'a Material,
+}
+
 impl Materials {
     /// Those of the scene, and the default one.
     pub(super) fn read(scene: &View, problems: &mut Problems) -> Self {
@@ -93,11 +99,11 @@ impl Materials {
         Self(list)
     }
 
-    /// Number and material of a name, or what to say instead.
-    pub(super) fn find(&self, name: Option<&str>) -> Result<(u32, &Material), String> {
+    /// The material of a name, or what to say instead.
+    pub(super) fn find(&self, name: Option<&str>) -> Result<NumberedMaterial<'_>, String> {
         let name = name.unwrap_or(DEFAULT);
         let index = self.0.iter().position(|material| material.name == name);
-        index.map(|index| (index as u32, &self.0[index])).ok_or_else(|| {
+        index.map(|index| NumberedMaterial { number: index as u32, material: &self.0[index] }).ok_or_else(|| {
             let hint = did_you_mean(name, self.0.iter().map(|material| material.name.as_str()));
             format!("there is no material `{name}`{hint}")
         })
@@ -129,7 +135,8 @@ impl Materials {
                     Err(reason) => problems.push(&node.place, format!("{}: {reason}", pair.path_of("materials"))),
                 }
             }
-            let [(i, a), (j, b)] = named[..] else { continue };
+            let [first, second] = &named[..] else { continue };
+            let ((i, a), (j, b)) = ((first.number, first.material), (second.number, second.material));
             let key = [i.min(j), i.max(j)];
             if listed.contains(&key) {
                 let Fault { place, message } =

@@ -2,7 +2,7 @@
 
 use super::fields::STRUCTURE;
 use super::reliefs::{HEIGHT_MAP, NORMAL_MAP, RELIEF};
-use super::world::TENSOR_KIND;
+use super::tensors::TENSOR_KIND;
 use crate::geometry::SHAPES;
 use crate::geometry::placing::{ROTATION_KEY, TURN, TURN_KEY};
 use crate::table::{Group, Key, Range, ValueKind};

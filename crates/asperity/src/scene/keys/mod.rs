@@ -6,6 +6,7 @@ mod fields;
 mod reference;
 mod reliefs;
 mod schema;
+mod tensors;
 mod world;
 
 pub use crate::table::{Group, Key, LARGEST_NUMBER, Range, Section, Tagged, ValueKind, Variant};

@@ -3,6 +3,7 @@
 use asperity_solve::solver;
 
 use super::bodies::BODY;
+use super::tensors::TENSOR_KIND;
 use crate::joint::JOINTS;
 use crate::measure::MEASURES;
 use crate::step;
@@ -135,19 +136,6 @@ static SOLVER: Group = Group {
             "Corners of the polygon that pivoting puts in the place of a round set; other solvers need none.",
         )
         .or("8"),
-    ],
-};
-
-/// A friction tensor: rows, or two sets of them.
-pub(super) const TENSOR_KIND: ValueKind = ValueKind::Either(&[ROWS, ValueKind::Table(&TENSOR)]);
-const ROWS: ValueKind = ValueKind::Several(&ValueKind::Numbers(2, Range::Any), 2);
-
-static TENSOR: Group = Group {
-    name: "tensor",
-    heading: "tensor = { … }",
-    keys: &[
-        Key::new("plus", ROWS, "Rows of Q⁺: the other surface slides along +tangent, +bitangent.").required(),
-        Key::new("minus", ROWS, "Rows of Q⁻: it slides the other way.").or("those of plus"),
     ],
 };
 

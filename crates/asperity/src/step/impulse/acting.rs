@@ -1,4 +1,10 @@
-//! Which contacts of a step can act.
+//! Which contacts of a step are in the problem that it solves.
+//!
+//! A contact passes four gates on its way there:
+//! 1. it is found at all, if its gap is smaller than the way that its bodies can go in the step (`contact/detect.rs`);
+//! 2. the span may see it: a span before a bounce leaves out contacts that will bounce, an impact those that are open ([`super::Impulse`]);
+//! 3. it can act: this module, before and after each solve;
+//! 4. contacts that were not found at the start, and overlap at the end, are added ([`super::missed`]).
 //!
 //! Most contacts that are found are only near: in a pile that falls, four of five. A contact with u_n⁺ ≥ β (see [`super::rows`]) and no impulse
 //! obeys its law, so a solution without it that leaves it so is one with it too. So the step is first solved with
@@ -6,24 +12,26 @@
 //! those that the solution violates are added, until there are none. What comes out solves the problem of all contacts;
 //! laws and rows are made for few.
 
-use super::free::Twist;
 use super::setup::Setup;
+use crate::body::Twist;
 use crate::contact::{Contact, PlacedBody, recall};
 
-/// Marks the contacts that the solver has impulses to start from for, and those that come within `slack` (m/s) of acting in the free motion.
-pub(super) fn choose(setup: &Setup, contacts: &mut [Contact], slack: f64) {
+/// Puts contacts into the problem: those with a force in `setup.start`, and those whose free motion ends with u_n < β + slack (m/s). Answers with all that
+/// are in it.
+pub(super) fn choose(setup: &Setup, contacts: &mut [Contact], slack: f64) -> Vec<Contact> {
     for (contact, known) in recall(contacts, setup.start.contacts).iter().map(Option::is_some).enumerate() {
-        contacts[contact].acting |= known;
+        contacts[contact].in_problem |= known;
     }
     mark(setup, contacts, setup.free.list().iter().map(|free| free.twist), slack);
+    contacts.iter().filter(|contact| contact.in_problem).copied().collect()
 }
 
-/// Marks the contacts that velocities at the end of the step violate by more than `slack`; whether there are any.
+/// Puts contacts into the problem that velocities at the end of the step violate: u_n < β − slack. Whether there are any.
 pub(super) fn extend(setup: &Setup, contacts: &mut [Contact], after: &[Twist], slack: f64) -> bool {
     mark(setup, contacts, after.iter().copied(), -slack)
 }
 
-/// Marks those with u_n < β + slack when the free bodies move like this; whether there are any new ones.
+/// Puts those in with u_n < β + slack when the free bodies move like this; whether there are any new ones.
 fn mark(setup: &Setup, contacts: &mut [Contact], velocities: impl Iterator<Item = Twist>, slack: f64) -> bool {
     let mut moving: Vec<PlacedBody> = setup.placed.to_vec();
     for (free, twist) in setup.free.list().iter().zip(velocities) {
@@ -31,11 +39,11 @@ fn mark(setup: &Setup, contacts: &mut [Contact], velocities: impl Iterator<Item 
         (at.velocity, at.angular_velocity) = (twist.velocity, twist.angular_velocity);
     }
     let mut any = false;
-    for contact in contacts.iter_mut().filter(|contact| !contact.acting) {
+    for contact in contacts.iter_mut().filter(|contact| !contact.in_problem) {
         let bodies = contact.pair.map(|body| &moving[body as usize]);
         // A contact that did not act before has no spring to carry on.
         if contact.normal_velocity(bodies) + contact.shift[0] < setup.normal_bound(contact, 0.0) + slack {
-            (contact.acting, any) = (true, true);
+            (contact.in_problem, any) = (true, true);
         }
     }
     any

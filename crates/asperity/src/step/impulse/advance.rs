@@ -5,8 +5,8 @@
 //! 2. *turn the rows* ([`Turning`]): where a body turned under its contacts, rows between start and end keep its energy ([`super::midway`]);
 //! 3. *add what was missed* ([`super::missed`]): contacts that overlap at the end, and were none at the start.
 //!
-//! The first refinement that has something to do changes the [`Trial`], and the span is attempted again. The last attempt is the one that counts, unless
-//! one before it with other turned rows had a smaller energy error.
+//! The first refinement that has something to do changes the [`Trial`], and the span is attempted again. The last attempt is the one that counts; but if turning the
+//! rows made the energy error larger, the attempt before is taken instead.
 
 use glam::DQuat;
 
@@ -30,7 +30,7 @@ const STUCK: f64 = 0.9;
 pub(super) struct Plan {
     pub(super) span: Span,
     /// The time that will be stepped over next: contacts at the end are looked for that far ahead.
-    pub(super) next: f64,
+    pub(super) look_ahead: f64,
     /// Whether it may be cut in two: then joints that close slowly are given up early.
     pub(super) may_cut: bool,
 }
@@ -72,10 +72,10 @@ impl Closing {
     /// Judges an attempt.
     fn judge(&mut self, trial: &Trial, outcome: &Outcome, may_cut: bool) -> Joints {
         let error = outcome.gap.mendable;
-        let changed = trial.ends != outcome.ends;
+        let changed = trial.joints_at_end != outcome.joints_at_end;
         // Rounding and the solver's tolerance end the progress.
         let stuck = !outcome.gap.is_open() && error > STUCK * self.before;
-        // At this rate it would take too many attempts: shorter spans converge faster.
+        // The error shrinks by the factor before/error an attempt: if error/(before/error)^left > 1, the attempts left do not suffice. Shorter spans converge faster.
         let left = JOINT_PASSES - self.attempts;
         let slow = self.attempts > 1 && error > (self.before / error).powi(left as i32);
         if slow && !changed && may_cut && error > 1.0 {
@@ -172,13 +172,17 @@ impl Impulse {
                         return Ok(Advanced::Open { gap: outcome.gap, residual: outcome.report.residual });
                     }
                     Joints::Again => {
-                        trial.ends.iter_mut().zip(outcome.ends).for_each(|(end, moved)| *end |= moved);
+                        trial
+                            .joints_at_end
+                            .iter_mut()
+                            .zip(outcome.joints_at_end)
+                            .for_each(|(end, moved)| *end |= moved);
                         trial.start_from(outcome.next);
                         continue;
                     }
                 }
             }
-            self.find(model, &outcome.next, plan.next, log);
+            self.find(model, &outcome.next, plan.look_ahead, log);
             if may_repeat {
                 let (ends, placed) = (self.detector.contacts(), &self.placed);
                 match turning.again(state, &mut trial, outcome, ends, placed) {
@@ -188,7 +192,7 @@ impl Impulse {
             }
             let Chosen { outcome, earlier } = turning.better(outcome);
             if earlier {
-                self.find(model, &outcome.next, plan.next, log);
+                self.find(model, &outcome.next, plan.look_ahead, log);
             }
             let enough = missed_passes == self.settings.passes || plan.span.is_impact();
             let ends = self.detector.contacts();

@@ -8,13 +8,14 @@ use super::setup::{Setup, StartForces};
 use super::solved::Solved;
 use super::trial::{Outcome, Trial};
 use super::{Impulse, acting};
-use crate::contact::{Contact, LawStore, sample_patches};
+use crate::body::Twist;
+use crate::contact::{LawStore, sample_patches};
 use crate::step::StepError;
 use crate::step::report::Effort;
 use crate::world::{Model, State};
 
-/// Contacts that the free motion leaves open by at most so many |g| h are solved with from the start: few for solvers that factor matrices; more for
-/// those that sweep, for which a second round costs more than contacts that do not act.
+/// Contacts whose normal velocity in free motion exceeds β by less than NEAR |g| h (m/s) are in the first problem: few for solvers that factor matrices; more
+/// for those that sweep, for which a second round costs more than contacts that do not act.
 const NEAR: f64 = 3.0;
 const NEAR_FOR_SWEEPS: f64 = 20.0;
 
@@ -34,7 +35,7 @@ impl Impulse {
         effort.seconds.integrate += began.elapsed().as_secs_f64();
         let near = if self.solver.sweeps() { NEAR_FOR_SWEEPS } else { NEAR };
         let (mut contact_forces, mut joint_forces) = (trial.contact_forces.clone(), trial.joint_forces.clone());
-        // Laws borrow the patches while the solver, which is ours, works.
+        // Taken out of `self`: laws borrow the patches while `solve_rows` needs all of `self`. After an error the cache is empty.
         let mut patches = std::mem::take(&mut self.patches);
         loop {
             let making = Instant::now();
@@ -48,12 +49,11 @@ impl Impulse {
                 compliance: self.settings.compliance,
                 time: state.time,
             };
-            acting::choose(&setup, &mut trial.contacts, near * slow);
-            let chosen: Vec<Contact> = trial.contacts.iter().filter(|contact| contact.acting).copied().collect();
+            let chosen = acting::choose(&setup, &mut trial.contacts, near * slow);
             let sampling = Instant::now();
             sample_patches(model, &trial.placed, &chosen, &mut patches);
             let sampled = sampling.elapsed().as_secs_f64();
-            let joints = setup.joint_rows(&trial.guess, &trial.ends)?;
+            let joints = setup.joint_rows(&trial.guess, &trial.joints_at_end)?;
             let mut problem = setup.problem(&chosen, &patches, std::mem::take(&mut self.laws), joints)?;
             let law = sampled + problem.law_seconds;
             effort.seconds.law += law;
@@ -65,10 +65,10 @@ impl Impulse {
                 contacts: &chosen,
                 bounds: &problem.bounds,
                 joints: &problem.joints,
-                ends: &trial.ends,
+                joints_at_end: &trial.joints_at_end,
                 answer: &answer,
             };
-            let after = solved.velocities(&free);
+            let after = solved.velocities(&free).map_err(|error| setup.failed(error))?;
             self.laws = LawStore::after(problem.laws, problem.law_keys);
             if acting::extend(&setup, &mut trial.contacts, &after, self.settings.tolerance * slow) {
                 if h > 0.0 {
@@ -78,13 +78,18 @@ impl Impulse {
                 effort.seconds.integrate += integrating.elapsed().as_secs_f64();
                 continue;
             }
-            let mut next = state.clone();
-            let Finished { ends, energy_error, again } = finish(&setup, &solved, &after, &mut next);
-            let gap = setup.joint_gap(solved.joints, solved.joint_impulses(), &next, &trial.ends);
-            let report = solved.report(trial.contacts.len());
+            let outcome = conclude(&setup, &solved, &after, trial, state);
             effort.seconds.integrate += integrating.elapsed().as_secs_f64();
             self.patches = patches;
-            return Ok(Outcome { next, report, ends, gap, energy_error, again });
+            return Ok(outcome);
         }
     }
+}
+
+/// Where the velocities at the end of a span lead to from `state`.
+fn conclude(setup: &Setup, solved: &Solved, after: &[Twist], trial: &Trial, state: &State) -> Outcome {
+    let mut next = state.clone();
+    let Finished { joints_at_end, energy_error, again } = finish(setup, solved, after, &mut next);
+    let gap = setup.joint_gap(solved.joints, solved.joint_impulses(), &next, &trial.joints_at_end);
+    Outcome { report: solved.report(trial.contacts.len()), next, joints_at_end, gap, energy_error, again }
 }

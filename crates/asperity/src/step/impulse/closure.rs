@@ -13,7 +13,7 @@ const TORN: f64 = 1e-5;
 /// Fraction of v θ, θ the turn in a step, that the velocity of a joint may be off by before a step begins with an impact. A smooth step leaves
 /// ½ θ h |a|, a step with the rule "end" ½ θ v: a blow is told from smooth motion as long as h |a| is less than v/5.
 const UNFIT: f64 = 0.1;
-/// The same, as a fraction of |g| h, and in m/s: alternating forces of this fraction of a weight do not matter.
+/// UNFIT_FALL |g| h + UNFIT_SPEED (m/s) is added to that bound, so that rounding at rest is not taken for a blow.
 const UNFIT_FALL: f64 = 1e-5;
 const UNFIT_SPEED: f64 = 1e-9;
 

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::free::{FreeBody, Twist};
+use super::free::FreeBody;
 use super::groups::{Group, Grouping, joints_at_end};
 use super::midway::{Again, Balance, EnergyError};
 use super::rotation::turned;
 use super::setup::Setup;
 use super::solved::Solved;
-use crate::body::{BodyState, Inertia, RigidState};
+use crate::body::{BodyState, Inertia, RigidState, Twist};
 use crate::world::State;
 
 /// Speeds below this fraction of |g| h are what solvers leave over: a group in contact that is no faster is at rest, and stays where it is.
@@ -19,7 +19,7 @@ const REST: f64 = 3e-6;
 /// How a span was finished.
 pub(super) struct Finished {
     /// Which joints moved by the rule "end".
-    pub(super) ends: Vec<bool>,
+    pub(super) joints_at_end: Vec<bool>,
     /// Energy that groups gained or lost besides the work of contacts, J.
     pub(super) energy_error: f64,
     /// For each body of the model how to solve again so that this error gets smaller; `None` for bodies without an error.
@@ -44,7 +44,7 @@ pub(super) fn finish(setup: &Setup, solved: &Solved, after: &[Twist], state: &mu
         again[own.body as usize] = errors[*group].map(|error| error.again);
     }
     let energy_error = errors.iter().flatten().map(|error| error.joules).sum();
-    Finished { ends: joints_at_end(setup, &grouping), energy_error, again }
+    Finished { joints_at_end: joints_at_end(setup, &grouping), energy_error, again }
 }
 
 /// Moves the free bodies; what the energy of each group changes by.
@@ -126,7 +126,8 @@ fn move_driven(setup: &Setup, state: &mut State) {
         }
         if let (Some(script), BodyState::Rigid(at)) = (body.script(), at) {
             let pose = script.pose(time);
-            (at.velocity, at.angular_velocity) = script.velocity(state.time, h);
+            let Twist { velocity, angular_velocity } = script.velocity(state.time, h);
+            (at.velocity, at.angular_velocity) = (velocity, angular_velocity);
             (at.centre, at.rotation) = (pose.position, pose.rotation);
         }
     }

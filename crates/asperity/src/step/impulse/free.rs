@@ -3,15 +3,8 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::rotation::turned;
-use crate::body::BodyState;
+use crate::body::{BodyState, Twist};
 use crate::world::{Model, State};
-
-/// Velocity of the centre of mass, and angular velocity.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Twist {
-    pub(super) velocity: DVec3,
-    pub(super) angular_velocity: DVec3,
-}
 
 /// A dynamic body within a span.
 #[derive(Clone, Copy, Debug)]

@@ -73,8 +73,8 @@ pub(super) struct Grouping {
     pub(super) of: Vec<usize>,
 }
 
-/// The two ends of a contact or joint, as places in the list of free bodies; `None` for bodies that forces do not move, and for the world.
-type Ends = [Option<usize>; 2];
+/// The two sides of a contact or joint, as places in the list of free bodies; `None` for bodies that forces do not move, and for the world.
+type Sides = [Option<usize>; 2];
 
 impl Grouping {
     /// The groups after a solve.
@@ -82,10 +82,10 @@ impl Grouping {
         let count = setup.free.list().len();
         let idle = IDLE * setup.model.gravity.length() * setup.span.length();
         let mut joined = Groups::new(count);
-        let contacts = solved.acting().map(|i| contact_ends(setup, solved, i));
-        let joints = setup.model.joints.iter().map(|joint| joint_ends(setup, joint));
-        for ends in contacts.chain(joints) {
-            if let [Some(a), Some(b)] = ends {
+        let contacts = solved.pressed().map(|i| contact_sides(setup, solved, i));
+        let joints = setup.model.joints.iter().map(|joint| joint_sides(setup, joint));
+        for sides in contacts.chain(joints) {
+            if let [Some(a), Some(b)] = sides {
                 joined.join(a, b);
             }
         }
@@ -102,19 +102,19 @@ impl Grouping {
         &self.groups[self.of[free]]
     }
 
-    fn group_of(&mut self, ends: Ends) -> Option<&mut Group> {
-        let first = ends.into_iter().flatten().next()?;
+    fn group_of(&mut self, sides: Sides) -> Option<&mut Group> {
+        let first = sides.into_iter().flatten().next()?;
         Some(&mut self.groups[self.of[first]])
     }
 
     fn add_contacts(&mut self, setup: &Setup, solved: &Solved) {
         let h = setup.span.length();
-        for i in solved.acting() {
-            let ends = contact_ends(setup, solved, i);
+        for i in solved.pressed() {
+            let sides = contact_sides(setup, solved, i);
             let contact = &solved.contacts[i];
-            let Some(group) = self.group_of(ends) else { continue };
+            let Some(group) = self.group_of(sides) else { continue };
             group.touched = true;
-            group.fixed |= ends.contains(&None);
+            group.fixed |= sides.contains(&None);
             group.plain &= contact.pair.iter().all(|i| !setup.model.bodies[*i as usize].is_driven());
             let (r, after, bound) = (solved.impulse(i), solved.after(i), solved.bounds[i]);
             // What the spring of the contact gives way to is no impact.
@@ -133,11 +133,11 @@ impl Grouping {
 
     fn add_joints(&mut self, setup: &Setup, solved: &Solved) {
         for (i, joint) in setup.model.joints.iter().enumerate() {
-            let ends = joint_ends(setup, joint);
-            let Some(group) = self.group_of(ends) else { continue };
-            group.fixed |= ends.contains(&None);
+            let sides = joint_sides(setup, joint);
+            let Some(group) = self.group_of(sides) else { continue };
+            group.fixed |= sides.contains(&None);
             group.plain = false;
-            group.ends |= solved.ends[i];
+            group.ends |= solved.joints_at_end[i];
         }
     }
 
@@ -146,7 +146,7 @@ impl Grouping {
         let h = setup.span.length();
         let rows = solved.joints.iter().zip(solved.joint_impulses());
         for ((row, r), u) in rows.zip(solved.joint_rates()) {
-            let Some(group) = self.group_of(joint_ends(setup, &setup.model.joints[row.joint])) else { continue };
+            let Some(group) = self.group_of(joint_sides(setup, &setup.model.joints[row.joint])) else { continue };
             let after = u + row.beta - row.compliance * r;
             match row.role {
                 Role::Stop(gap) if *r > 0.0 => {
@@ -163,18 +163,18 @@ impl Grouping {
     }
 }
 
-fn contact_ends(setup: &Setup, solved: &Solved, i: usize) -> Ends {
+fn contact_sides(setup: &Setup, solved: &Solved, i: usize) -> Sides {
     solved.contacts[i].pair.map(|body| setup.free.number(body))
 }
 
-fn joint_ends(setup: &Setup, joint: &Joint) -> Ends {
+fn joint_sides(setup: &Setup, joint: &Joint) -> Sides {
     joint.bodies().map(|body| body.and_then(|i| setup.free.number(i)))
 }
 
 /// Which joints moved by the rule "end", in the order of the model.
 pub(super) fn joints_at_end(setup: &Setup, grouping: &Grouping) -> Vec<bool> {
     let at_end = |joint: &Joint| {
-        let first = joint_ends(setup, joint).into_iter().flatten().next();
+        let first = joint_sides(setup, joint).into_iter().flatten().next();
         first.is_some_and(|free| !grouping.group(free).trapezoid())
     };
     setup.model.joints.iter().map(at_end).collect()

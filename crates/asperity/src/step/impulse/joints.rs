@@ -32,10 +32,9 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::free::Twist;
 use super::rotation::turned;
 use super::setup::Setup;
-use crate::body::{Body, BodyState, Matter, Motion, Rigid, RigidState};
+use crate::body::{Body, BodyState, Matter, Motion, Rigid, RigidState, Twist};
 use crate::contact::PlacedBody;
 use crate::joint::{Coordinate, Drive, Joint, Move, Row, Spot};
 use crate::step::StepError;

@@ -84,7 +84,7 @@ impl<'a> Setup<'a> {
         let normal = contact.frame.normal();
         let sample = |side: usize, outward| {
             let body = contact.pair[side] as usize;
-            let site = self.placed[body].site(&contact.anchors[side], contact.point, outward);
+            let site = contact.anchors[side].site(&self.placed[body], contact.point, outward);
             self.model.bodies[body].surface.sample(&site, self.time)
         };
         let mut state = ContactState::new(contact.frame, sample(0, -normal)?, sample(1, normal)?);

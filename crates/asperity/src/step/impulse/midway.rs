@@ -71,7 +71,7 @@ impl Balance {
         self.scale += kinetic + FLOOR * inertia.lift(model.gravity);
     }
 
-    /// Energy error in J: |ΔE − W| for the trapezoid, with W the work of the contacts, and ΔE for the rule "end", which has no W. `None` where it is below
+    /// Energy error in J: |ΔE − W| for the trapezoid, with W the work of the contacts, and ΔE for the rule "end", under which contacts can only take energy away. `None` where it is below
     /// its tolerance; `idle` is what the solver leaves over.
     pub(super) fn error(&self, work: Option<f64>, idle: f64) -> Option<EnergyError> {
         let error = work.map_or(self.change, |work| (self.change - work).abs());
@@ -101,7 +101,7 @@ pub(super) fn turn(
         }
         let (Some(start), Some(end)) = (of(starts, contact), of(ends, contact)) else { continue };
         if let Some(row) = between(&start, &end, placed) {
-            *contact = Contact { acting: contact.acting, ..row };
+            *contact = Contact { in_problem: contact.in_problem, ..row };
             any = true;
         }
     }

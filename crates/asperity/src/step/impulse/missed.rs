@@ -35,7 +35,7 @@ pub(super) fn add(
         if contact.gap < -slack && contact.gap < deepest - 0.01 * slack {
             let bound = (contact.before.x - (contact.gap + 0.5 * slack) / h).min(0.0);
             let [a, b] = contact.pair.map(|body| &placed[body as usize]);
-            let mut row = Contact { bound: Some(bound), acting: true, ..*contact };
+            let mut row = Contact { bound: Some(bound), in_problem: true, ..*contact };
             if contact.pair.iter().all(|body| model.bodies[*body as usize].is_dynamic()) {
                 // Both bodies get the impulse at one point, seen from where they start: so angular momentum is kept.
                 let moved = |side: usize, at: &PlacedBody| match contact.anchors[side] {

@@ -153,13 +153,13 @@ impl Impulse {
     }
 
     /// The moment, at most h away, at which the next bounce happens; `None` if there is no bounce.
-    fn next_bounce(&self, model: &Model, rest: f64, h: f64) -> Option<f64> {
+    fn next_bounce(&self, model: &Model, bounce_speed: f64, h: f64) -> Option<f64> {
         let acceleration =
             |body: u32| if model.bodies[body as usize].is_dynamic() { model.gravity } else { DVec3::ZERO };
         self.detector
             .contacts()
             .iter()
-            .filter(|contact| bounces(model, contact, rest))
+            .filter(|contact| bounces(model, contact, bounce_speed))
             .filter_map(|contact| {
                 let [a, b] = contact.pair.map(acceleration);
                 closing(contact.gap, contact.before.x, (a - b).dot(contact.frame.normal()))
@@ -168,7 +168,7 @@ impl Impulse {
             .min_by(f64::total_cmp)
     }
 
-    /// Moves over a time h, after which `next` comes; cut in two, and again, where joints do not close.
+    /// Moves over a stretch of time; cut in two, and again, where joints do not close.
     fn walk(
         &mut self,
         model: &Model,
@@ -177,30 +177,30 @@ impl Impulse {
         keep: &dyn Fn(&Contact) -> bool,
         log: &mut StepLog,
     ) -> Result<(), StepError> {
-        let Leg { h, next, cuts } = leg;
-        let plan = Plan { span: Span::Step(h), next, may_cut: cuts > 0 };
+        let Leg { h, look_ahead, cuts } = leg;
+        let plan = Plan { span: Span::Step(h), look_ahead, may_cut: cuts > 0 };
         let Advanced::Open { gap, residual } = self.advance(model, state, plan, keep, log)? else { return Ok(()) };
         if cuts == 0 {
             let joint = model.joints.get(gap.joint).map_or_else(String::new, |joint| joint.name.clone());
             return Err(StepError::Open { t: state.time, joint, drift: gap.size, residual });
         }
-        for next in [0.5 * h, next] {
+        for look_ahead in [0.5 * h, look_ahead] {
             self.find(model, state, 0.5 * h, log);
-            self.walk(model, state, Leg { h: 0.5 * h, next, cuts: cuts - 1 }, keep, log)?;
+            self.walk(model, state, Leg { h: 0.5 * h, look_ahead, cuts: cuts - 1 }, keep, log)?;
         }
         Ok(())
     }
 
-    /// Solves an impact of the contacts that are closed, after which a time `next` comes.
+    /// Solves an impact of the contacts that are closed, after which a time `look_ahead` is stepped over.
     fn impact(
         &mut self,
         model: &Model,
         state: &mut State,
-        rest: f64,
-        next: f64,
+        bounce_speed: f64,
+        look_ahead: f64,
         log: &mut StepLog,
     ) -> Result<(), StepError> {
-        let plan = Plan { span: Span::Impact { rest }, next, may_cut: false };
+        let plan = Plan { span: Span::Impact { bounce_speed }, look_ahead, may_cut: false };
         self.advance(model, state, plan, |contact| contact.gap <= CLOSED, log).map(|_| ())
     }
 }
@@ -210,8 +210,8 @@ impl Impulse {
 struct Leg {
     /// Its length.
     h: f64,
-    /// The time that is stepped over after it.
-    next: f64,
+    /// The time that is stepped over after it: contacts at its end are looked for that far ahead.
+    look_ahead: f64,
     /// How often it may still be cut in two.
     cuts: usize,
 }
@@ -230,26 +230,28 @@ impl Stepper for Impulse {
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError> {
         let mut log = StepLog::default();
         let mut next = state.clone();
-        let rest = model.gravity.length() * dt;
+        let bounce_speed = model.gravity.length() * dt;
         let mut left = dt;
         self.find(model, &next, left, &mut log);
         log.penetration = self.detector.contacts().iter().map(|contact| -contact.gap).fold(0.0, f64::max);
+        // Velocities that contradict a joint, after a blow or at the start of a run, are stopped first.
         if closure::unfit(model, &self.placed, next.time, dt) {
-            self.impact(model, &mut next, rest, left, &mut log)?;
+            self.impact(model, &mut next, bounce_speed, left, &mut log)?;
         }
-        while let Some(moment) = self.next_bounce(model, rest, left)
+        // Every span ends with contacts found for the time that is left, so that the next bounce is known.
+        while let Some(moment) = self.next_bounce(model, bounce_speed, left)
             && log.impacts < self.settings.bounces
         {
             log.impacts += 1;
             if moment > 0.0 {
-                let calm = |contact: &Contact| !bounces(model, contact, rest);
+                let calm = |contact: &Contact| !bounces(model, contact, bounce_speed);
                 left -= moment;
-                self.walk(model, &mut next, Leg { h: moment, next: left, cuts: CUTS }, &calm, &mut log)?;
+                self.walk(model, &mut next, Leg { h: moment, look_ahead: left, cuts: CUTS }, &calm, &mut log)?;
             }
-            self.impact(model, &mut next, rest, left, &mut log)?;
+            self.impact(model, &mut next, bounce_speed, left, &mut log)?;
         }
         if left > 0.0 {
-            self.walk(model, &mut next, Leg { h: left, next: dt, cuts: CUTS }, &|_| true, &mut log)?;
+            self.walk(model, &mut next, Leg { h: left, look_ahead: dt, cuts: CUTS }, &|_| true, &mut log)?;
         }
         next.time = state.time + dt;
         next.step = state.step + 1;
@@ -273,8 +275,8 @@ impl Stepper for Impulse {
 }
 
 /// Whether a contact will bounce when it closes.
-fn bounces(model: &Model, contact: &Contact, rest: f64) -> bool {
-    contact.before.x < -rest && model.interaction(contact.pair).restitution > 0.0
+fn bounces(model: &Model, contact: &Contact, bounce_speed: f64) -> bool {
+    contact.approaches_faster_than(bounce_speed) && model.interaction(contact.pair).restitution > 0.0
 }
 
 /// When g + u t + ½ a t² gets to zero, for u < 0; at once if it is below.

@@ -30,8 +30,7 @@ pub(super) fn turned(inertia: &Inertia, rotation: DQuat, momentum: DVec3, h: f64
     }
     let omega = |q: DQuat| inertia.angular_velocity(q, momentum);
     let k1 = omega(rotation);
-    // The axis of the slowest turn has the largest inertia: |ω| is bounded by what |L| makes of the smallest one, but k1 is
-    // close enough to choose a step by.
+    // |ω| can grow to |L|/I_min within the step; its value at the start is good enough to choose the number of substeps.
     let count = (k1.length() * h.abs() / ANGLE).ceil().clamp(1.0, MOST);
     let h = h / count;
     let mut q = rotation;

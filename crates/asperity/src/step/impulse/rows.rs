@@ -5,7 +5,7 @@
 //!
 //! The normal row demands u_n + c r_n ≥ β:
 //! - gap g ≥ 0: β = −g/h, so that the contact may just close within the step;
-//! - overlap: β = min(−g/h, c r'), r' the last impulse: the contact's spring is carried on, and gives back no more than it took;
+//! - overlap: β = min(−g/h, c r'), r' the last impulse. An overlap is a compressed spring: it may push apart with at most c r', its compression at r';
 //! - a contact that a first solve has missed ([`Contact::bound`]): the bound it comes with;
 //! - an impact: β = e |u_n|, and c = 0.
 //!
@@ -211,7 +211,7 @@ impl Setup<'_> {
         match self.span {
             Span::Step(h) if contact.gap >= 0.0 => contact.bound.unwrap_or(-contact.gap / h),
             Span::Step(h) => contact.bound.unwrap_or_else(|| (-contact.gap / h).min(sprung.max(0.0))),
-            Span::Impact { rest } if contact.before.x < -rest => {
+            Span::Impact { bounce_speed } if contact.approaches_faster_than(bounce_speed) => {
                 -contact.before.x * self.model.interaction(contact.pair).restitution
             }
             Span::Impact { .. } => 0.0,

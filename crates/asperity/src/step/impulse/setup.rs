@@ -1,9 +1,10 @@
 //! What the problem of a span is made from.
 
+use crate::body::Twist;
 use crate::contact::PlacedBody;
 use crate::world::{ContactMemory, Model};
 
-use super::free::{FreeBodies, Twist};
+use super::free::FreeBodies;
 use super::span::Span;
 
 /// What the rows, laws and joints of a span are made from.

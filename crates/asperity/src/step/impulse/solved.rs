@@ -1,12 +1,13 @@
 //! A solved contact problem: impulses, and the velocities that they lead to.
 
-use asperity_solve::problem::{ContactProblem, Dynamics};
+use asperity_solve::problem::{ContactProblem, ProblemError};
 use asperity_solve::solver::{Solution, Status};
 use glam::DVec3;
 
-use super::free::{FreeBodies, Twist};
+use super::free::FreeBodies;
 use super::joints::JointRow;
 use super::rows::NormalBound;
+use crate::body::Twist;
 use crate::contact::{Contact, ContactImpulse, MOST_ROWS};
 use crate::step::report::SpanReport;
 use crate::world::ContactMemory;
@@ -29,7 +30,7 @@ pub(super) struct Solved<'a> {
     /// The rows of joints, after those of the contacts.
     pub(super) joints: &'a [JointRow],
     /// Which joints must move by the rule "end".
-    pub(super) ends: &'a [bool],
+    pub(super) joints_at_end: &'a [bool],
     pub(super) answer: &'a Answer,
 }
 
@@ -40,7 +41,7 @@ impl Solved<'_> {
     }
 
     /// The contacts with a normal impulse, by number.
-    pub(super) fn acting(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn pressed(&self) -> impl Iterator<Item = usize> {
         (0..self.contacts.len()).filter(|i| self.impulse(*i)[0] > 0.0)
     }
 
@@ -66,20 +67,24 @@ impl Solved<'_> {
     }
 
     /// Velocities of the free bodies at the end.
-    pub(super) fn velocities(&self, free: &FreeBodies) -> Vec<Twist> {
-        let Dynamics::Bodies(bodies) = self.problem.dynamics() else { unreachable!("made of bodies") };
-        let response = bodies.response(&self.answer.solution.r);
-        let changed = free.list().iter().zip(response.chunks_exact(6)).map(|(own, change)| Twist {
-            velocity: own.twist.velocity + DVec3::from_slice(&change[..3]),
-            angular_velocity: own.twist.angular_velocity + DVec3::from_slice(&change[3..]),
-        });
-        changed.collect()
+    pub(super) fn velocities(&self, free: &FreeBodies) -> Result<Vec<Twist>, ProblemError> {
+        let mut unforced = Vec::with_capacity(6 * free.list().len());
+        for Twist { velocity, angular_velocity } in free.list().iter().map(|own| own.twist) {
+            unforced.extend_from_slice(&velocity.to_array());
+            unforced.extend_from_slice(&angular_velocity.to_array());
+        }
+        let after = self.problem.dynamics().velocities(&unforced, &self.answer.solution.r)?;
+        let twist = |own: &[f64]| Twist {
+            velocity: DVec3::from_slice(&own[..3]),
+            angular_velocity: DVec3::from_slice(&own[3..]),
+        };
+        Ok(after.chunks_exact(6).map(twist).collect())
     }
 
     /// Keeps the mean forces over h of the contacts that act.
     pub(super) fn remember(&self, h: f64, memory: &mut Vec<ContactMemory>) {
         memory.clear();
-        memory.extend(self.acting().map(|i| {
+        memory.extend(self.pressed().map(|i| {
             let (contact, r) = (&self.contacts[i], self.impulse(i));
             let sum = |rows: std::ops::Range<usize>| rows.map(|k| contact.axis(k) * r[k]).sum::<DVec3>() / h;
             let (force, torque) = (sum(0..r.len().min(3)), sum(3..r.len().max(3)));
@@ -94,7 +99,7 @@ impl Solved<'_> {
             contacts: found,
             residual: self.answer.residual,
             status: self.answer.status,
-            impulses: self.acting().map(impulse).collect(),
+            impulses: self.pressed().map(impulse).collect(),
         }
     }
 }

@@ -5,10 +5,10 @@
 pub(super) enum Span {
     /// A step of this length, or a fraction of one.
     Step(f64),
-    /// An impact; approach speeds below `rest` do not bounce.
+    /// An impact; approach speeds below `bounce_speed` do not bounce.
     Impact {
-        /// That speed.
-        rest: f64,
+        /// That speed, m/s.
+        bounce_speed: f64,
     },
 }
 
@@ -23,7 +23,7 @@ impl Span {
         matches!(self, Self::Impact { .. })
     }
 
-    /// What an impulse is divided by to be a force: impulses of an impact have no duration, laws that ask for forces get those of a second.
+    /// What an impulse is divided by to be a force, s. An impact has no duration: its impulse is divided by 1 s, so that laws that depend on the load get a number.
     pub(super) fn duration(self) -> f64 {
         if let Self::Step(h) = self { h } else { 1.0 }
     }
@@ -32,7 +32,7 @@ impl Span {
     pub(super) fn gained(self, gravity: f64) -> f64 {
         match self {
             Self::Step(h) => h * gravity,
-            Self::Impact { rest } => rest,
+            Self::Impact { bounce_speed } => bounce_speed,
         }
     }
 }

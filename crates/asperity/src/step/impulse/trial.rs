@@ -26,7 +26,7 @@ pub(super) struct Trial {
     /// Where bodies are at the end, as far as is known; empty without joints.
     pub(super) guess: Vec<BodyState>,
     /// Which joints move by the rule "end".
-    pub(super) ends: Vec<bool>,
+    pub(super) joints_at_end: Vec<bool>,
     /// Orientations at the end that are known from an attempt before, of some bodies.
     pub(super) turned: Vec<Option<DQuat>>,
 }
@@ -49,7 +49,7 @@ impl Trial {
             contact_forces: state.contacts.clone(),
             joint_forces: state.joints.clone(),
             guess,
-            ends: vec![false; model.joints.len()],
+            joints_at_end: vec![false; model.joints.len()],
             turned: Vec::new(),
         }
     }
@@ -66,7 +66,7 @@ pub(super) struct Outcome {
     pub(super) next: State,
     pub(super) report: SpanReport,
     /// Which joints moved by the rule "end".
-    pub(super) ends: Vec<bool>,
+    pub(super) joints_at_end: Vec<bool>,
     /// Largest error of a joint.
     pub(super) gap: Gap,
     /// Energy that was gained or lost besides the work of contacts, J.

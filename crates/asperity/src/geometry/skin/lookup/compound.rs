@@ -4,29 +4,23 @@ use asperity_friction::field::SurfacePoint;
 use glam::DVec3;
 
 use super::{LookupSurface, Piece, PieceRegion, SkinAnswer, SkinForm, SkinQuestion};
-use crate::geometry::{Aabb, Part, Pose};
+use crate::geometry::{Aabb, Pose};
 
 /// β where the point is known to lie on the surface already, m: any small length that tells parts in one place apart.
 const ON_SURFACE: f64 = 1e-9;
 
 /// All parts.
 #[derive(Clone, Debug)]
-pub(super) struct CompoundSkin(Vec<PartSkin>);
+pub(super) struct CompoundSkin(pub(super) Vec<PartSkin>);
 
 /// A part of a compound.
 #[derive(Clone, Debug)]
-struct PartSkin {
-    pose: Pose,
-    form: SkinForm,
+pub(in crate::geometry) struct PartSkin {
+    /// Its pose in the compound.
+    pub(in crate::geometry) pose: Pose,
+    pub(in crate::geometry) form: SkinForm,
     /// How far it reaches from its origin.
-    reach: f64,
-}
-
-impl CompoundSkin {
-    pub(super) fn new(parts: &[Part]) -> Self {
-        let own = |part: &Part| PartSkin { pose: part.pose, form: part.shape.skin_form(), reach: part.shape.reach() };
-        Self(parts.iter().map(own).collect())
-    }
+    pub(in crate::geometry) reach: f64,
 }
 
 impl PartSkin {

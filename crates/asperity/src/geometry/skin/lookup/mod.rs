@@ -24,13 +24,14 @@ use asperity_friction::field::SurfacePoint;
 use glam::DVec3;
 
 use self::compound::CompoundSkin;
+pub(in crate::geometry) use self::compound::PartSkin;
 use self::cuboid::CuboidSkin;
 pub use self::pieces::{FlatPiece, Outline, Piece, RoundPiece};
 use self::plane::PlaneSkin;
 use self::round::{CapsuleSkin, CylinderSkin};
 use self::triangles::Triangles;
 use super::{HALF_SPACE_SIDE, SkinMesh};
-use crate::geometry::{Aabb, Part, Pose, Shape, Version};
+use crate::geometry::{Aabb, Pose, Version};
 
 /// β as a fraction of the shape's size.
 const FACING: f64 = 1e-3;
@@ -160,17 +161,15 @@ impl SkinForm {
     }
 
     /// The parts of a compound.
-    pub(in crate::geometry) fn compound(parts: &[Part]) -> Self {
-        Self(KnownForm::Compound(CompoundSkin::new(parts)))
+    pub(in crate::geometry) fn compound(parts: Vec<PartSkin>) -> Self {
+        Self(KnownForm::Compound(CompoundSkin(parts)))
     }
 }
 
 impl SkinLookup {
-    /// Prepares the surface of a shape.
-    pub fn new(shape: &Shape) -> Self {
-        let reach = shape.reach();
+    /// For a surface of a shape that reaches this far; infinite for shapes without an end.
+    pub(in crate::geometry) fn of(form: SkinForm, reach: f64) -> Self {
         let size = if reach.is_finite() { reach } else { HALF_SPACE_SIDE };
-        let form = shape.skin_form();
         let textured = form.is_textured();
         Self { form, facing: FACING * size, textured, version: Version::fresh() }
     }

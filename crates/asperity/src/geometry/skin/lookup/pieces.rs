@@ -7,7 +7,6 @@
 use asperity_friction::field::SurfacePoint;
 use glam::{DVec2, DVec3};
 
-use super::{SkinQuestion, round};
 use crate::geometry::Aabb;
 use crate::geometry::skin::SkinMesh;
 
@@ -106,15 +105,6 @@ impl RoundPiece {
     pub fn outward(&self, at: DVec3) -> DVec3 {
         let y = if self.capped { at.y - at.y.clamp(-self.half_length, self.half_length) } else { 0.0 };
         DVec3::new(at.x, y, at.z)
-    }
-
-    /// What the skin says at a point of it.
-    pub fn point(&self, at: DVec3) -> SurfacePoint {
-        let question = SkinQuestion { point: at, outward: DVec3::ZERO, facing: 0.0 };
-        if self.capped {
-            return round::capsule(self.half_length, self.radius, &question).at;
-        }
-        round::cylinder_side(self.half_length, self.radius, &question).at
     }
 
     /// ∇u and ∇v at a point of the skin, along its tangent and bitangent, 1/m.

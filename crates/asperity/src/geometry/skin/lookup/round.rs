@@ -16,6 +16,17 @@ pub(super) struct CapsuleSkin(pub(super) RoundPiece);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CylinderSkin(pub(super) RoundPiece);
 
+impl RoundPiece {
+    /// What the skin says at a point of it.
+    pub fn point(&self, at: DVec3) -> SurfacePoint {
+        let question = SkinQuestion { point: at, outward: DVec3::ZERO, facing: 0.0 };
+        if self.capped {
+            return capsule(self.half_length, self.radius, &question).at;
+        }
+        cylinder_side(self.half_length, self.radius, &question).at
+    }
+}
+
 /// Where a point is around the y axis.
 struct Longitude {
     /// From +z to +x, 0 to 1.

@@ -1,23 +1,16 @@
 //! Any field of a surface, also one that is an image, a formula, or changes in time.
 
+mod timeline;
+
 use std::sync::Arc;
 
 use asperity_friction::FrictionError;
 use asperity_friction::field::{Field, StructureField, SurfacePoint, Texture};
 use glam::DVec3;
 
-use super::{Formula, Timeline};
+use super::{Formula, Needs};
 
-/// What a field must be told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Needs {
-    /// The place alone.
-    Place,
-    /// The triangle of the skin.
-    Triangle,
-    /// The texture coordinates and the tangent of the skin.
-    Coordinates,
-}
+pub use timeline::Timeline;
 
 /// Directions on a surface, in the body's frame, as a function of the place and the time. Bodies that are alike share them.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,7 +9,8 @@ use asperity_friction::FrictionError;
 use asperity_friction::field::{SurfacePoint, line};
 use glam::{DVec2, DVec3};
 
-use super::{Needs, SurfaceField};
+use super::SurfaceField;
+use crate::body::surface::Needs;
 
 /// Fields and when they begin.
 #[derive(Clone, Debug, PartialEq)]
