@@ -1,17 +1,18 @@
 //! Merging the generators of a zonotope whose directions are close, without sorting them.
 //!
-//! **Cost of a sector.** Replacing the generators p_i of an angular sector by their sum P makes the set smaller (segments of a sum lie in
-//! the sum of segments), so h drops by at most e(d) = min(Σ⁺, Σ⁻), the sums of positive and negative p_i·d: zero unless d is across the
-//! sector, and largest for d ⟂ P, where it is e = ½ Σ |p_i × P|/|P|. That is the largest distance of the chain of the p_i from its
-//! chord P, at most (|P|/2) tan(δ/2) for a sector of angle δ.
+//! **Cost of a sector.** Replacing the generators p_i of an angular sector by their sum P makes the set smaller
+//! (segments of a sum lie in the sum of segments), so h drops by at most e(d) = min(Σ⁺, Σ⁻), the sums of positive and
+//! negative p_i·d: zero unless d is across the sector, and largest for d ⟂ P, where it is e = ½ Σ |p_i × P|/|P|. That
+//! is the largest distance of the chain of the p_i from its chord P, at most (|P|/2) tan(δ/2) for a sector of angle δ.
 //!
-//! **Sectors.** Generators are added up in 61 bins a quadrant, equally wide in t ([`super::bins`]); what lies along an axis has a bin of its own. Neighbouring
-//! bins are then taken together, in opposite quadrants at once, from ±t towards ±b, as long as (s_U + s_D) g(x) is within the
-//! tolerance, U and D the sums of the opposite sectors. Only these two err at the same d. A bin that costs too much by itself is cut at the angles of its
-//! generators instead. So the boundary comes out sorted, and a contact seen from the other body, mirrored, is cut in the same way.
+//! **Sectors.** Generators are added up in 61 bins a quadrant, equally wide in t ([`super::bins`]); what lies along an
+//! axis has a bin of its own. Neighbouring bins are then taken together, in opposite quadrants at once, from ±t towards
+//! ±b, as long as (s_U + s_D) g(x) is within the tolerance, U and D the sums of the opposite sectors. Only these two
+//! err at the same d. A bin that costs too much by itself is cut at the angles of its generators instead. So the
+//! boundary comes out sorted, and a contact seen from the other body, mirrored, is cut in the same way.
 //!
-//! **Tolerance.** h along ±t and ±b is not changed by any of this; the largest of the four, with the disk, is a lower bound of the largest
-//! coefficient.
+//! **Tolerance.** h along ±t and ±b is not changed by any of this; the largest of the four, with the disk, is a lower
+//! bound of the largest coefficient.
 //!
 //! **Few** generators are left as they are: bins would cost more than they save.
 
@@ -183,8 +184,8 @@ impl Binned<'_> {
 }
 
 impl Zonotope {
-    /// Merges generators whose directions are close: the coefficient drops by at most the bound that is returned, which is at most
-    /// `relative` times the largest coefficient.
+    /// Merges generators whose directions are close: the coefficient drops by at most the bound that is returned, which
+    /// is at most `relative` times the largest coefficient.
     pub fn merge(&mut self, relative: f64) -> Merged {
         if self.generators.len() <= FEW {
             self.generators.retain(|p| *p != DVec2::ZERO);
@@ -223,8 +224,8 @@ impl Zonotope {
     }
 }
 
-/// A bin of two opposite quadrants that may cost too much: what its generators really cost, and if that is too much, sectors between
-/// their angles.
+/// A bin of two opposite quadrants that may cost too much: what its generators really cost, and if that is too much,
+/// sectors between their angles.
 fn cut_bin(whole: &Sector, up: &[DVec2], down: &[DVec2], tolerance: f64, cut: &mut Vec<Directed>, left: &mut Left) {
     let apart = |list: &[DVec2], sum: DVec2| {
         let length = sum.length();

@@ -87,7 +87,7 @@ pub struct GlobalProblem {
     pub h: Csc,
     /// The generalised impulses without contact.
     pub f: Vec<f64>,
-    /// The constant part of the relative velocities, three a contact.
+    /// The relative velocities at v = 0, three a contact.
     pub w: Vec<f64>,
     /// The friction coefficient of each contact.
     pub mu: Vec<f64>,
