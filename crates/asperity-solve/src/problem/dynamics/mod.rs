@@ -68,7 +68,7 @@ impl Dynamics {
     }
 
     /// The bodies, if compliant systems are best solved over them: they have no more degrees of freedom than there are
-    /// rows, and no row block is longer than [`LONGEST_BLOCK`].
+    /// rows, and no row block is longer than `LONGEST_BLOCK`.
     pub fn few_bodies(&self) -> Option<&Bodies> {
         let starts = self.starts();
         self.bodies().filter(|bodies| {
