@@ -12,6 +12,7 @@
 //!
 //! Takes every set.
 
+use super::catalogue::{SolverEntry, with};
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{ConePoint, ConvexSet};
 
@@ -19,6 +20,13 @@ use super::system::{System, Terms};
 use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
 use crate::problem::residual::tangential;
 use crate::problem::{ContactProblem, ProblemError, RowKind};
+
+/// How it is made by name.
+pub(super) const ENTRY: SolverEntry = SolverEntry {
+    name: "admm",
+    summary: "alternating directions, few factorisations; sets only",
+    make: |o| with(Admm::default(), o.iterations, |s, n| s.iterations = n),
+};
 
 /// Alternating directions.
 #[derive(Clone, Copy, Debug, PartialEq)]

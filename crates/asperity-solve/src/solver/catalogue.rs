@@ -1,8 +1,6 @@
-//! Every solver by name, with its default settings: what `asperity solve` offers, `asperity list` shows and the tests
-//! run over.
+//! How solvers are made by name: the file of each has its entries, and [`super::SOLVERS`] lists them.
 
-use super::forms::Form;
-use super::{Admm, Auto, ContactSolver, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal, Staggered};
+use super::ContactSolver;
 
 /// A solver and its name.
 #[derive(Clone, Copy, Debug)]
@@ -41,45 +39,13 @@ const STEP_SWEEPS: usize = 1000;
 
 impl SolverOptions {
     /// Most sweeps, if there is a limit besides the solver's own.
-    fn sweeps(&self) -> Option<usize> {
+    pub(super) fn sweeps(&self) -> Option<usize> {
         self.iterations.or((self.budget == Budget::Step).then_some(STEP_SWEEPS))
-    }
-
-    /// `auto` of this budget.
-    fn auto(&self) -> Auto {
-        match self.budget {
-            Budget::Problem => Auto::default(),
-            Budget::Step => Auto::of_steps(),
-        }
-    }
-
-    /// Polygons with so many facets.
-    fn polygons(&self) -> Pivoting {
-        let usual = Pivoting::default();
-        Pivoting { facets: self.facets.unwrap_or(usual.facets), ..usual }
     }
 }
 
-/// All solvers, the default first.
-#[rustfmt::skip]
-pub const SOLVERS: &[SolverEntry] = &[
-    SolverEntry { name: "auto", summary: "Newton, sweeps, alternating directions, proximal points, island by island: the default", make: |o| with(o.auto(), o.iterations, |s, n| s.last_sweeps = n) },
-    SolverEntry { name: "prox_gauss_seidel", summary: "sweeps, contact by contact", make: |o| with(ProxGaussSeidel::default(), o.sweeps(), |s, n| s.sweeps = n) },
-    SolverEntry { name: "prox_gauss_seidel_steps", summary: "the same with one PROX step a contact: the cheapest sweep, for piles and little time", make: |o| with(ProxGaussSeidel::steps(), o.sweeps(), |s, n| s.sweeps = n) },
-    SolverEntry { name: "projected_gauss_seidel", summary: "sweeps, row by row, on boxes; sets only", make: |o| with(ProjectedGaussSeidel::default(), o.sweeps(), |s, n| s.sweeps = n) },
-    SolverEntry { name: "newton", summary: "nonsmooth Newton, Alart and Curnier's equations", make: |o| with(Newton::default(), o.iterations, |s, n| s.iterations = n) },
-    SolverEntry { name: "newton_fischer_burmeister", summary: "the same by Fischer and Burmeister's function; sets made of ellipsoids", make: |o| with(Newton::of(Form::FischerBurmeister), o.iterations, |s, n| s.iterations = n) },
-    SolverEntry { name: "newton_implicit", summary: "the same by the sets' implicit functions; sets made of ellipsoids", make: |o| with(Newton::of(Form::Implicit), o.iterations, |s, n| s.iterations = n) },
-    SolverEntry { name: "proximal", summary: "proximal points around Newton", make: |o| with(Proximal::default(), o.iterations, |s, n| s.iterations = n) },
-    SolverEntry { name: "admm", summary: "alternating directions, few factorisations; sets only", make: |o| with(Admm::default(), o.iterations, |s, n| s.iterations = n) },
-    SolverEntry { name: "staggered", summary: "normal and friction impulses in turns; sets only", make: |o| with(Staggered::default(), o.iterations, |s, n| s.rounds = n) },
-    SolverEntry { name: "staggered_polar", summary: "the same, friction in polar coordinates; disks only", make: |o| with(Staggered::polar(), o.iterations, |s, n| s.rounds = n) },
-    SolverEntry { name: "pivoting", summary: "polygonal friction as an LCP, by Lemke; sets without spin, small islands", make: |o| with(o.polygons(), o.iterations, |s, n| s.rounds = n) },
-    SolverEntry { name: "pivoting_boxes", summary: "boxes with limits that are refined, by block pivoting; sets only, small islands", make: |o| with(Pivoting::boxes(), o.iterations, |s, n| s.rounds = n) },
-];
-
 /// The solver with its limit of iterations, if there is one.
-fn with<S: ContactSolver + 'static>(
+pub(super) fn with<S: ContactSolver + 'static>(
     mut solver: S,
     limit: Option<usize>,
     set: impl Fn(&mut S, usize),

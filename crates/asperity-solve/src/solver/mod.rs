@@ -53,7 +53,7 @@ use asperity_friction::{ContactLaw, Tangential};
 
 pub use admm::Admm;
 pub use auto::Auto;
-pub use catalogue::{Budget, SOLVERS, SolverEntry, SolverOptions};
+pub use catalogue::{Budget, SolverEntry, SolverOptions};
 pub use model_laws::{ModelContact, ModelLaws};
 pub use newton::Newton;
 pub use pivoting::{FacetSide, Pivoting, PivotingVariant};
@@ -65,6 +65,23 @@ pub use stepping::StepSolve;
 
 use self::clock::Clock;
 use crate::problem::{ContactProblem, ProblemError, Residual, residual};
+
+/// All solvers, the default first. To add one: a file with its entry, its `mod` above, and its name here.
+pub const SOLVERS: &[SolverEntry] = &[
+    auto::ENTRY,
+    prox_gauss_seidel::ENTRY,
+    prox_gauss_seidel::STEPS_ENTRY,
+    projected_gauss_seidel::ENTRY,
+    newton::ENTRY,
+    newton::FISCHER_BURMEISTER_ENTRY,
+    newton::IMPLICIT_ENTRY,
+    proximal::ENTRY,
+    admm::ENTRY,
+    staggered::ENTRY,
+    staggered::POLAR_ENTRY,
+    pivoting::ENTRY,
+    pivoting::BOXES_ENTRY,
+];
 
 /// How a solver asks for the law of a contact again, given its current impulse and slip.
 pub trait LawSource: Sync {

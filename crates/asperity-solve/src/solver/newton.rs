@@ -10,6 +10,7 @@
 //! solution the same. δ falls by ten when ten steps have halved the residual, and rises by ten when not.
 //! [`super::Proximal`], which solves each damped problem to its end, is surer where friction is large.
 
+use super::catalogue::{SolverEntry, with};
 use asperity_friction::ContactLaw;
 
 use super::forms::{Form, Weights};
@@ -17,6 +18,27 @@ use super::prox::factor;
 use super::system::{System, Terms};
 use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
+
+/// How it is made by name.
+pub(super) const ENTRY: SolverEntry = SolverEntry {
+    name: "newton",
+    summary: "nonsmooth Newton, Alart and Curnier's equations",
+    make: |o| with(Newton::default(), o.iterations, |s, n| s.iterations = n),
+};
+
+/// How it is made by name.
+pub(super) const FISCHER_BURMEISTER_ENTRY: SolverEntry = SolverEntry {
+    name: "newton_fischer_burmeister",
+    summary: "the same by Fischer and Burmeister's function; sets made of ellipsoids",
+    make: |o| with(Newton::of(Form::FischerBurmeister), o.iterations, |s, n| s.iterations = n),
+};
+
+/// How it is made by name.
+pub(super) const IMPLICIT_ENTRY: SolverEntry = SolverEntry {
+    name: "newton_implicit",
+    summary: "the same by the sets' implicit functions; sets made of ellipsoids",
+    make: |o| with(Newton::of(Form::Implicit), o.iterations, |s, n| s.iterations = n),
+};
 
 /// Newton's method with a line search.
 #[derive(Clone, Copy, Debug, PartialEq)]

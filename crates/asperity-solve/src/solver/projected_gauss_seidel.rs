@@ -13,12 +13,20 @@
 //!
 //! Takes every set. Slip rules and two-set laws have no box and are refused.
 
+use super::catalogue::{SolverEntry, with};
 use asperity_friction::ContactLaw;
 use asperity_friction::set::{AxisBounds, ConvexSet};
 
 use super::prox::{Interval, relaxed_row};
 use super::{Capabilities, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
+
+/// How it is made by name.
+pub(super) const ENTRY: SolverEntry = SolverEntry {
+    name: "projected_gauss_seidel",
+    summary: "sweeps, row by row, on boxes; sets only",
+    make: |o| with(ProjectedGaussSeidel::default(), o.sweeps(), |s, n| s.sweeps = n),
+};
 
 /// Sweeps over rows.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,6 +4,7 @@
 //! PROX steps with r-factors of its own block, constant or adaptive (Erleben et al. 2020, algorithm 2). Laws that are
 //! not sets take PROX steps in all cases. Bilateral and bounded blocks are relaxed row by row. Takes every law.
 
+use super::catalogue::{SolverEntry, with};
 use asperity_friction::ContactLaw;
 use glam::DVec3;
 
@@ -28,6 +29,20 @@ pub enum Local {
     /// moves less and less, and shrinks when it moves more.
     AdaptiveProx(AdaptiveFactor),
 }
+
+/// How it is made by name.
+pub(super) const ENTRY: SolverEntry = SolverEntry {
+    name: "prox_gauss_seidel",
+    summary: "sweeps, contact by contact",
+    make: |o| with(ProxGaussSeidel::default(), o.sweeps(), |s, n| s.sweeps = n),
+};
+
+/// How it is made by name.
+pub(super) const STEPS_ENTRY: SolverEntry = SolverEntry {
+    name: "prox_gauss_seidel_steps",
+    summary: "the same with one PROX step a contact: the cheapest sweep, for piles and little time",
+    make: |o| with(ProxGaussSeidel::steps(), o.sweeps(), |s, n| s.sweeps = n),
+};
 
 /// How the r-factors of a contact adapt. In algorithm 2 of the paper there is one factor for all contacts, which only
 /// shrinks, and a sweep that moves more than the last is undone. Here each contact has its own, which may grow again,

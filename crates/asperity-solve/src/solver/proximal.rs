@@ -14,10 +14,18 @@
 //!
 //! Takes every law.
 
+use super::catalogue::{SolverEntry, with};
 use super::forms::Form;
 use super::newton::Equations;
 use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError};
+
+/// How it is made by name.
+pub(super) const ENTRY: SolverEntry = SolverEntry {
+    name: "proximal",
+    summary: "proximal points around Newton",
+    make: |o| with(Proximal::default(), o.iterations, |s, n| s.iterations = n),
+};
 
 /// Proximal-point iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]

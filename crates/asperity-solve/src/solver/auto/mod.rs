@@ -8,10 +8,26 @@
 
 mod stages;
 
+use super::catalogue::{Budget, SolverEntry, with};
 use rayon::prelude::*;
 
 use super::{Capabilities, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
+
+/// How it is made by name.
+pub(super) const ENTRY: SolverEntry = SolverEntry {
+    name: "auto",
+    summary: "Newton, sweeps, alternating directions, proximal points, island by island: the default",
+    make: |o| with(of_budget(o.budget), o.iterations, |s, n| s.last_sweeps = n),
+};
+
+/// With the iterations of a budget.
+fn of_budget(budget: Budget) -> Auto {
+    match budget {
+        Budget::Problem => Auto::default(),
+        Budget::Step => Auto::of_steps(),
+    }
+}
 
 /// Looks at the problem and chooses.
 #[derive(Clone, Copy, Debug, PartialEq)]

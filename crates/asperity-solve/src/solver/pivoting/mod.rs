@@ -24,6 +24,7 @@ mod lemke;
 mod oracle;
 mod square;
 
+use super::catalogue::{SolverEntry, with};
 use asperity_friction::ContactLaw;
 
 use self::block::BoxProblem;
@@ -49,6 +50,26 @@ pub enum PivotingVariant {
     Facets,
     /// Boxes along the sets' axes; limits fixed from the last normal impulses, and refined.
     Boxes,
+}
+
+/// How it is made by name.
+pub(super) const ENTRY: SolverEntry = SolverEntry {
+    name: "pivoting",
+    summary: "polygonal friction as an LCP, by Lemke; sets without spin, small islands",
+    make: |o| with(polygons(o.facets), o.iterations, |s, n| s.rounds = n),
+};
+
+/// How it is made by name.
+pub(super) const BOXES_ENTRY: SolverEntry = SolverEntry {
+    name: "pivoting_boxes",
+    summary: "boxes with limits that are refined, by block pivoting; sets only, small islands",
+    make: |o| with(Pivoting::boxes(), o.iterations, |s, n| s.rounds = n),
+};
+
+/// Polygons with so many facets.
+fn polygons(facets: Option<usize>) -> Pivoting {
+    let usual = Pivoting::default();
+    Pivoting { facets: facets.unwrap_or(usual.facets), ..usual }
 }
 
 /// Pivoting on complementarity problems: friction by polygons or boxes, whatever the masses and however redundant the

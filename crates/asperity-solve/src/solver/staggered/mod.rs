@@ -27,6 +27,7 @@ mod oracle;
 mod polar;
 mod projection;
 
+use super::catalogue::{SolverEntry, with};
 use asperity_friction::ContactLaw;
 use asperity_friction::set::FrictionSet;
 
@@ -53,6 +54,20 @@ pub enum FrictionForm {
     /// In polar coordinates: disks.
     Polar,
 }
+
+/// How it is made by name.
+pub(super) const ENTRY: SolverEntry = SolverEntry {
+    name: "staggered",
+    summary: "normal and friction impulses in turns; sets only",
+    make: |o| with(Staggered::default(), o.iterations, |s, n| s.rounds = n),
+};
+
+/// How it is made by name.
+pub(super) const POLAR_ENTRY: SolverEntry = SolverEntry {
+    name: "staggered_polar",
+    summary: "the same, friction in polar coordinates; disks only",
+    make: |o| with(Staggered::polar(), o.iterations, |s, n| s.rounds = n),
+};
 
 /// Staggered projections: normal impulses and friction in turns, each exact for the other. Not guaranteed to converge;
 /// what it converges to is a solution.
