@@ -17,8 +17,9 @@
 //!
 //!   whose gradient is a projection onto F: exact as soon as w/s is far enough outside.
 //!
-//! **Velocity scaling** (`mu_aniso` of the IPC Toolkit) scales the slip by diag(a₀, a₁) before it enters f0. That is the
-//! ellipse with semi-axes a₀, a₁ and m = 1 here. In the Toolkit its force is not minus the gradient of its potential; ours is.
+//! **Velocity scaling** (`mu_aniso` of the IPC Toolkit) scales the slip by diag(a₀, a₁) before it enters f0. That is
+//! the ellipse with semi-axes a₀, a₁ and m = 1 here. In the Toolkit its force is not minus the gradient of its
+//! potential; ours is.
 //!
 //! ```
 //! use asperity_friction::dissipation::smoothed;
@@ -103,9 +104,9 @@ pub fn moreau(set: &FrictionSet, eps_v: f64, load: f64, slip: DVec2) -> Result<D
     })
 }
 
-/// D(v) with the smoothing that suits the set: f0 for disks and ellipses, the Moreau envelope for all others. Above `eps_v`
-/// the force is on the boundary of the set, whatever the direction: it does not creep. The constant in D is that of the
-/// smoothing and has no meaning.
+/// D(v) with the smoothing that suits the set: f0 for disks and ellipses, the Moreau envelope for all others. Above
+/// `eps_v` the force is on the boundary of the set, whatever the direction: it does not creep. The constant in D is
+/// that of the smoothing and has no meaning.
 pub fn smoothed(set: &FrictionSet, eps_v: f64, load: f64, slip: DVec2) -> Result<Dissipated, FrictionError> {
     if planar(set)?.curvature_radius(set.axis()).is_some() && set.implicit().is_some() {
         let bounds = set.bounds();

@@ -63,7 +63,7 @@ pub enum FrictionError {
         /// The cosine between them.
         cosine: f64,
     },
-    /// A law that needs an axis of a surface which has none.
+    /// A law needs an axis of a surface, and the surface does not have it.
     #[error("surface {side} has no tangent in the contact plane, and {needed_by} needs its axes")]
     NoAxis {
         /// "A" or "B".

@@ -8,7 +8,7 @@ use crate::slip_rule::SlipRule;
 use crate::tangential::Tangential;
 use crate::two_set::TwoSet;
 
-/// A set with maximum dissipation, or one of the few laws that are none.
+/// A set with maximum dissipation, or one of the few laws that are not sets: a pair of sets, a slip rule.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ContactLaw {
     /// The impulse lies in λn·F and brakes the slip most.

@@ -1,8 +1,9 @@
 //! Friction laws as sets.
 //!
-//! At a contact with normal impulse λn, the tangential impulse lies in λn·F, where F is a small convex set in the contact
-//! plane (plus spin and rolling, when they matter). Its support function is the dissipation, its projection drives
-//! proximal solvers, its facets an LCP, its implicit function a Newton solver, its smoothed support a barrier method.
+//! At a contact with normal impulse λn, the tangential impulse lies in λn·F, where F is a small convex set in the
+//! contact plane (plus spin and rolling, when they matter). Its support function is the dissipation, its projection
+//! drives proximal solvers, its facets an LCP, its implicit function a Newton solver, its smoothed support a barrier
+//! method.
 //!
 //! * [`set`]: the sets, and what can be asked of them;
 //! * [`model`]: friction models, from the state of a contact ([`ContactState`]) to its law ([`ContactLaw`]);

@@ -1,6 +1,7 @@
 //! Numbers as people read them, in messages and tables.
 //!
-//! `{}` writes 1e308 with 309 digits. Here numbers that are very large or very small have an exponent, and all others look as with `{}`.
+//! `{}` writes 1e308 with 309 digits. Here numbers that are very large or very small have an exponent, and all others
+//! look as with `{}`.
 //!
 //! ```
 //! use asperity_friction::number::{Written, distinct, short};

@@ -1,8 +1,9 @@
 //! Roots of functions that fall through zero, with or without a jump.
 //!
-//! The ITP method (Oliveira and Takahashi 2020, "An enhancement of the bisection method average performance preserving minmax optimality"): the point of
-//! the secant, moved a little towards the middle, and kept so close to it that the bracket is never wider than one that bisection
-//! would have after `SPARE` steps fewer. So smooth functions take about ten values, and jumps no more than a bisection.
+//! The ITP method (Oliveira and Takahashi 2020, "An enhancement of the bisection method average performance preserving
+//! minmax optimality"): the point of the secant, moved a little towards the middle, and kept so close to it that the
+//! bracket is never wider than one that bisection would have after `SPARE` steps fewer. So smooth functions take about
+//! ten values, and jumps no more than a bisection.
 
 /// Width of the bracket at the end, as a fraction of that at the start.
 const WIDTH: f64 = 2e-16;
@@ -10,7 +11,8 @@ const WIDTH: f64 = 2e-16;
 /// Steps more than bisection may take.
 const SPARE: i32 = 1;
 
-/// The point between 0 and 1 where `f`, which is not negative at 0 and negative at 1, falls through zero; its values there are known.
+/// The point between 0 and 1 where `f`, which is not negative at 0 and negative at 1, falls through zero; its values
+/// there are known.
 pub(crate) fn fall(f: impl Fn(f64) -> f64, at_zero: f64, at_one: f64) -> f64 {
     debug_assert!(at_zero.is_nan() || at_one.is_nan() || at_zero >= 0.0 && at_one <= 0.0, "{at_zero} {at_one}");
     let (mut a, mut b, mut fa, mut fb) = (0.0, 1.0, at_zero, at_one);
@@ -26,7 +28,7 @@ pub(crate) fn fall(f: impl Fn(f64) -> f64, at_zero: f64, at_one: f64) -> f64 {
         let nudge = 0.2 * (2.0 * half) * (2.0 * half);
         let moved = if nudge <= (middle - secant).abs() { secant + side * nudge } else { middle };
         let x = if (moved - middle).abs() <= room { moved } else { middle - side * room };
-        // A secant of values that are no numbers is none.
+        // With a NaN among the values the secant step is NaN: bisect instead.
         let x = if x > a && x < b { x } else { middle };
         let value = f(x);
         if value >= 0.0 {

@@ -1,7 +1,7 @@
 //! Slip rules: friction as a direct map of the slip direction, f = −λn L(v̂).
 //!
-//! Not a set with maximum dissipation (Erleben et al. 2020, appendix A): the force need not be the one that brakes most.
-//! L is homogeneous of degree one and linear in sectors of the plane, since each surface's tensor is (see
+//! Not a set with maximum dissipation (Erleben et al. 2020, appendix A): the force need not be the one that brakes
+//! most. L is homogeneous of degree one and linear in sectors of the plane, since each surface's tensor is (see
 //! [`crate::tensor`]).
 //!
 //! * Sliding: the force is −λn L(v̂).
@@ -110,8 +110,8 @@ impl SlipRule {
     /// turns, what is left of the slip passes it from ahead to behind at least once: a solution that a small turn of d
     /// leads back to. Where the rule allows several, the one whose slip is nearest to −trial is taken.
     ///
-    /// Where the smaller of two tensors changes with the direction, both resist alike but not to the same side; the force
-    /// may then be any mix of the two, as in a sliding mode, and the mix that fits is taken.
+    /// Where the smaller of two tensors changes with the direction, both resist alike but not to the same side; the
+    /// force may then be any mix of the two, as in a sliding mode, and the mix that fits is taken.
     pub fn resolve(&self, load: f64, trial: DVec2) -> DVec2 {
         if self.reaches(load, trial) {
             return trial;
@@ -135,8 +135,8 @@ impl SlipRule {
     }
 }
 
-/// Turns d away from −trial, to both sides, until the slip that the force leaves, force(d) − trial, passes it from ahead to
-/// behind, with or without a jump of the force, and `settled` takes it: what that answers.
+/// Turns d away from −trial, to both sides, until the slip that the force leaves, force(d) − trial, passes it from
+/// ahead to behind, with or without a jump of the force, and `settled` takes it: what that answers.
 pub(crate) fn slip_left<T>(
     trial: DVec2,
     force: impl Fn(DVec2) -> DVec2,
@@ -144,7 +144,7 @@ pub(crate) fn slip_left<T>(
 ) -> Option<T> {
     let offset = |d: DVec2| d.perp_dot(force(d) - trial);
     let start = (-trial).try_normalize()?;
-    // Sectors are at most 90 degrees; 64 steps leave no two roots between samples but for extreme tensors.
+    // Sectors are at most 90 degrees; with 64 samples only extreme tensors have two roots between neighbouring ones.
     let step = DVec2::from_angle(std::f64::consts::TAU / 64.0);
     let first = (start, offset(start));
     let mut ends = [first, first];

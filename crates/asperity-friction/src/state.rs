@@ -48,13 +48,14 @@ impl ContactFrame {
         self.b
     }
 
-    /// The world's x in the contact plane, a unit vector; its z where the normal is within 37° of x. The same for a normal and its opposite.
+    /// The world's x in the contact plane, a unit vector; its z where the normal is within 37° of x. The same for a
+    /// normal and its opposite.
     pub fn along_world(&self) -> DVec3 {
         let along = if self.normal.x.abs() > 0.8 { DVec3::Z } else { DVec3::X };
         (along - self.normal * along.dot(self.normal)).normalize_or(self.t)
     }
 
-    /// The part of a world vector in the contact plane.
+    /// The components of a world vector in the contact plane.
     #[inline]
     pub fn to_plane(&self, v: DVec3) -> DVec2 {
         DVec2::new(v.dot(self.t), v.dot(self.b))
@@ -127,7 +128,7 @@ pub struct SurfaceSample<'a> {
     pub tangent: DVec3,
     /// Texture coordinates.
     pub uv: DVec2,
-    /// Structure (grain) direction; zero means none. Its sign and length do not matter.
+    /// Structure (grain) direction; zero where the surface has no structure. Its sign and length do not matter.
     pub structure: DVec3,
     /// Coefficient of friction of the surface, for combination rules.
     pub mu: f64,
@@ -154,12 +155,12 @@ impl Default for SurfaceSample<'_> {
     }
 }
 
-/// A projected direction shorter than this counts as none: it points along the normal, and its direction in the plane
+/// A projected direction shorter than this counts as absent: it points along the normal, and its direction in the plane
 /// is round-off.
 const NEAR_ZERO: f64 = 1e-6;
 
 impl SurfaceSample<'_> {
-    /// Refuses values that are no numbers or out of range.
+    /// Refuses values that are NaN, infinite or out of range.
     pub fn validate(&self) -> Result<(), FrictionError> {
         non_negative("mu of a surface", self.mu)?;
         non_negative("salience of a surface", self.salience)?;
@@ -196,7 +197,7 @@ impl SurfaceSample<'_> {
     }
 }
 
-/// The error for the first slope that is no number.
+/// The error for the first slope that is NaN or infinite.
 #[cold]
 fn not_finite(mut slopes: impl Iterator<Item = DVec2>) -> FrictionError {
     let bad = slopes.find(|p| !p.is_finite()).unwrap_or(DVec2::NAN);
@@ -216,8 +217,8 @@ pub struct ContactState<'a> {
     pub slip: Tangential,
     /// Normal force in newtons, for laws that depend on the load.
     pub normal_force: f64,
-    /// Slip in the plane that the step would end with without friction, for laws that lie along it; zero where there is none. Whoever
-    /// makes the states finds it ([`crate::model::Depends::frictionless`]).
+    /// Slip in the plane that the step would end with without friction, for laws that lie along it; zero where it is
+    /// not known. Whoever makes the states finds it ([`crate::model::Depends::frictionless`]).
     pub frictionless_slip: DVec2,
 }
 
@@ -227,7 +228,7 @@ impl<'a> ContactState<'a> {
         Self { frame, a, b, slip: Tangential::ZERO, normal_force: 0.0, frictionless_slip: DVec2::ZERO }
     }
 
-    /// Refuses values that are no numbers or out of range.
+    /// Refuses values that are NaN, infinite or out of range.
     pub fn validate(&self) -> Result<(), FrictionError> {
         self.a.validate()?;
         self.b.validate()?;
@@ -251,19 +252,20 @@ impl<'a> ContactState<'a> {
         }
     }
 
-    /// Structure direction in the contact plane, not normalised; `None` when there is none.
+    /// Structure direction in the contact plane, not normalised; `None` if it is zero or along the normal.
     #[inline]
     pub fn structure(&self, side: Side) -> Option<DVec2> {
         self.in_plane(self.surface(side).structure)
     }
 
-    /// First axis of the surface's frame in the contact plane: its tangent. `None` if it has none, or one along the normal.
+    /// First axis of the surface's frame in the contact plane: its tangent. `None` if the tangent is zero or along the
+    /// normal.
     #[inline]
     pub fn tangent(&self, side: Side) -> Option<DVec2> {
         self.in_plane(self.surface(side).tangent).map(|t| t.normalize())
     }
 
-    /// The part of a direction in the contact plane, not normalised; `None` where that is round-off.
+    /// The projection of a direction onto the contact plane, not normalised; `None` where it is round-off.
     #[inline]
     fn in_plane(&self, direction: DVec3) -> Option<DVec2> {
         let plane = self.frame.to_plane(direction);

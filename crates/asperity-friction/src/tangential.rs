@@ -1,4 +1,4 @@
-//! The tangential part of a contact: what friction acts on.
+//! The tangential components of a contact's impulse or slip: those that friction acts on.
 //!
 //! One type serves impulses (f) and relative velocities (slip), which are dual: `f.dot(slip)` is a power.
 //!

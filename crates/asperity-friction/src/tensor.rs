@@ -145,7 +145,7 @@ impl QuadrantTensor {
         self.frame * (self.plus * w.max(DVec2::ZERO) + self.minus * w.min(DVec2::ZERO))
     }
 
-    /// Refuses numbers that are none and frames that are not orthonormal.
+    /// Refuses entries that are NaN or infinite, and frames that are not orthonormal.
     pub(crate) fn validate(&self) -> Result<(), FrictionError> {
         for m in [self.plus, self.minus, self.frame] {
             finite2("friction tensor", m.x_axis)?;
@@ -184,7 +184,7 @@ pub(crate) fn check_brakes(breaks: &[DVec2], resist: impl Fn(DVec2) -> DVec2) ->
             }
         }
     });
-    // Round-off of a singular tensor is no drive.
+    // A power that is negative by less than 10⁻¹² of the size is round-off of a singular tensor.
     if worst.0 < -1e-12 * size {
         return Err(FrictionError::Drives { direction: worst.1, gain: -worst.0 });
     }

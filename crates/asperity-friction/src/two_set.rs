@@ -168,11 +168,12 @@ impl TwoSet {
         length <= tolerance || length <= load * self.magnitude.reach(f / length) + tolerance
     }
 
-    /// The impulse f when `trial` would stop the slip: `trial` itself if the contact can stick with it, else the solution
-    /// of f = force(d) with a slip left along d, that is trial = f − s d, s > 0.
+    /// The impulse f when `trial` would stop the slip: `trial` itself if the contact can stick with it, else the
+    /// solution of f = force(d) with a slip left along d, that is trial = f − s d, s > 0.
     ///
-    /// Where the direction set has an edge, all slips across it are resisted by any of its points: the force jumps from one
-    /// corner to the next as the slip turns. There f is the point of the curve between them that leaves the slip along d.
+    /// Where the direction set has an edge, all slips across it are resisted by any of its points: the force jumps from
+    /// one corner to the next as the slip turns. There f is the point of the curve between them that leaves the slip
+    /// along d.
     pub fn resolve(&self, load: f64, trial: DVec2) -> DVec2 {
         if self.reaches(load, trial, 0.0) {
             return trial;
@@ -200,7 +201,7 @@ impl TwoSet {
         let aside = |part: f64| d.perp_dot(point(part) - trial);
         let (first, last) = (aside(0.0), aside(1.0));
         if first == 0.0 || first.signum() == last.signum() {
-            // A corner itself, but for rounding.
+            // Equal to a corner up to round-off.
             return if first.abs() <= last.abs() { one } else { other };
         }
         point(fall(|part| aside(part) * first.signum(), first.abs(), last * first.signum()))
@@ -266,7 +267,8 @@ mod tests {
 
     #[test]
     fn a_corner_that_is_the_answer_is_taken() {
-        // A square for the direction and a round curve: a slip that is left along −x is resisted by the right side, of which the trial (3, 1) leaves the corner, or a point.
+        // A square for the direction and a round curve: a slip that is left along −x is resisted by the right side, of
+        // which the trial (3, 1) leaves the corner, or a point.
         let square = Polygon::new(vec![DVec2::ONE, DVec2::new(-1.0, 1.0), -DVec2::ONE, DVec2::new(1.0, -1.0)]).unwrap();
         let star = Star::from_coefficients(&[0.5; 64]).unwrap();
         let two = TwoSet::new(square.into(), star).unwrap();

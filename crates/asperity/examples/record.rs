@@ -112,6 +112,7 @@ fn bodies() -> Vec<RecordedBody> {
         paint,
         structure: Vec::new(),
         moving: true,
+        deforming: None,
     };
     let floor = Paint::Checker { color: [214, 218, 222], cell: 0.25 };
     let grain = (-4..=4).map(|i| {
@@ -136,7 +137,13 @@ fn moment(t: f64) -> Frame {
     let at = |x, y, z| FrameState::resting(Pose { position: DVec3::new(x, y, z), rotation: DQuat::IDENTITY });
     let plank = Pose { rotation: DQuat::from_rotation_y(0.5), ..at(0.1, 0.03, 0.75).pose };
     let states = vec![at(0.0, -0.1, 0.0), cube, ball, FrameState::resting(plank)];
-    Frame { t, states, forces: [cube_force, ball_force].into_iter().flatten().collect(), joints: Vec::new() }
+    Frame {
+        t,
+        states,
+        forces: [cube_force, ball_force].into_iter().flatten().collect(),
+        joints: Vec::new(),
+        meshes: Vec::new(),
+    }
 }
 
 /// The cube rolls along x over its edges, a quarter turn at a time, slow at the ends of each.

@@ -124,7 +124,7 @@ fn salience_goes_on_after_a_checkpoint() {
     }
     let place = folder("salience");
     let mut run = Run::new(scene(&text)).unwrap();
-    let mut checkpoint = Checkpoint::begin(&place, &text).unwrap();
+    let mut checkpoint = Checkpoint::begin(&place, &text, &mut run).unwrap();
     for _ in 0..77 {
         run.step().unwrap();
     }
@@ -149,7 +149,7 @@ fn laws_that_are_kept_are_those_that_would_be_made() {
         let mut whole = Run::new(scene(&text)).unwrap();
         let place = folder("kept");
         let mut run = Run::new(scene(&text)).unwrap();
-        let mut checkpoint = Checkpoint::begin(&place, &text).unwrap();
+        let mut checkpoint = Checkpoint::begin(&place, &text, &mut run).unwrap();
         while !whole.is_done() {
             whole.step().unwrap();
             run.step().unwrap();

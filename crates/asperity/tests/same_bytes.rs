@@ -78,7 +78,7 @@ fn joints_go_on_to_the_same_bytes() {
     assert!(whole.rows().iter().any(|row| row.contacts > 2.0) && whole.state().joints.iter().any(|f| *f != 0.0));
     let place = folder("chain");
     let mut run = Run::new(scene()).unwrap();
-    let mut checkpoint = Checkpoint::begin(&place, CHAIN).unwrap();
+    let mut checkpoint = Checkpoint::begin(&place, CHAIN, &mut run).unwrap();
     steps(&mut run, 43);
     checkpoint.write(&run).unwrap();
     let (mut resumed, _) = Checkpoint::resume(&place, CHAIN, scene()).unwrap();
@@ -115,7 +115,7 @@ fn finish(run: &mut Run) {
 /// The bytes of the trajectory.
 fn bytes(run: &Run, name: &str) -> Vec<u8> {
     let folder = folder(name);
-    write(run, &folder, FileSettings { pictures: false, glb: false }).unwrap();
+    write(run, &folder, FileSettings { pictures: false, glb: false, vtk: false }).unwrap();
     fs::read(folder.join("trajectory.csv")).unwrap()
 }
 
@@ -145,7 +145,7 @@ fn a_run_that_is_stopped_or_killed_goes_on_to_the_same_bytes() {
     // Stopped twice.
     let place = folder("stopped");
     let mut run = Run::new(scene()).unwrap();
-    let mut checkpoint = Checkpoint::begin(&place, TEXT).unwrap();
+    let mut checkpoint = Checkpoint::begin(&place, TEXT, &mut run).unwrap();
     steps(&mut run, 37);
     checkpoint.write(&run).unwrap();
     let (mut run, mut checkpoint) = Checkpoint::resume(&place, TEXT, scene()).unwrap();
@@ -183,7 +183,7 @@ fn a_run_that_is_stopped_or_killed_goes_on_to_the_same_bytes() {
 fn what_cannot_be_resumed_is_refused() {
     let place = folder("refused");
     let mut run = Run::new(scene()).unwrap();
-    let mut checkpoint = Checkpoint::begin(&place, TEXT).unwrap();
+    let mut checkpoint = Checkpoint::begin(&place, TEXT, &mut run).unwrap();
     steps(&mut run, 5);
     checkpoint.write(&run).unwrap();
     let other = Checkpoint::resume(&place, "another scene", scene());

@@ -33,7 +33,7 @@ fn conservative(scene: &Scene) -> bool {
         let length = |i: i32| joint.kind.target(scene.time.end * f64::from(i) / 16.0);
         motor || matches!(joint.kind, JointKind::Distance(_)) && (1..=16).any(|i| length(i) != length(0))
     };
-    let scripted = scene.model.bodies.iter().any(|body| body.script().is_some());
+    let scripted = scene.model.bodies.iter().any(|body| body.is_driven());
     !scripted && !scene.model.joints.iter().any(driven)
 }
 
@@ -85,6 +85,11 @@ fn scenes_with_closed_forms() {
 }
 
 #[test]
+fn scenes_with_meshes_that_formulas_move() {
+    check("animated", 6);
+}
+
+#[test]
 fn scenes_of_friction_from_appearance() {
     check("appearance", 70);
 }
@@ -108,5 +113,5 @@ fn every_folder_of_scenes_has_a_test() {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     folders.sort();
-    assert_eq!(folders, ["analytic", "appearance", "joints", "matchstick"]);
+    assert_eq!(folders, ["analytic", "animated", "appearance", "joints", "matchstick"]);
 }

@@ -178,7 +178,7 @@ fn shown(scene: &Scene, index: usize, args: &FieldArgs) -> Result<RecordedBody, 
         true => Paint::Texture(Arc::new(layout::image())),
         false => look.paint.clone(),
     };
-    Ok(RecordedBody { name: body.name.clone(), skin: Arc::new(skin), paint, structure, moving: true })
+    Ok(RecordedBody { name: body.name.clone(), skin: Arc::new(skin), paint, structure, moving: true, deforming: None })
 }
 
 /// One frame with the body where it starts.
@@ -190,6 +190,7 @@ fn recording(scene: &Scene, index: usize, shown: RecordedBody) -> Result<Recordi
         states: vec![FrameState::resting(pose)],
         forces: Vec::new(),
         joints: Vec::new(),
+        meshes: Vec::new(),
     })?;
     Ok(recording)
 }

@@ -8,7 +8,7 @@ mod table;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use asperity::record::{Summary, write_file};
+use asperity::record::{ShapeFrames, Summary, shape_frames, write_file};
 use asperity::run::{Checkpoint, CheckpointError, FileSettings, Finished, Run, accepts, finished, write};
 
 pub(crate) use args::{EXAMPLES, RunArgs, overrides, variants};
@@ -99,7 +99,7 @@ fn run_one(args: &RunArgs, job: Job, every: Duration, stop: &Stop) -> Result<Out
     let Job { scene, identity, title, stem, folder } = job;
     let failed = |error: String| CliError::Failed(format!("{title}: {error}"));
     let written = |error: CheckpointError| CliError::Output(format!("{title}: {error}"));
-    let files = FileSettings { pictures: !args.no_pictures, glb: !args.no_pictures };
+    let files = FileSettings { pictures: !args.no_pictures, glb: !args.no_pictures, vtk: args.vtk };
     let (mut run, mut checkpoint) = if args.resume && Checkpoint::exists(&folder) {
         Checkpoint::resume(&folder, &identity, scene).map_err(|error| CliError::Input(format!("{title}: {error}")))?
     } else {
@@ -108,8 +108,9 @@ fn run_one(args: &RunArgs, job: Job, every: Duration, stop: &Stop) -> Result<Out
         {
             return skip(args, &title, &folder, &before);
         }
-        let run = Run::new(scene).map_err(|error| failed(error.to_string()))?;
-        (run, Checkpoint::begin(&folder, &identity).map_err(written)?)
+        let mut run = Run::new(scene).map_err(|error| failed(error.to_string()))?;
+        let checkpoint = Checkpoint::begin(&folder, &identity, &mut run).map_err(written)?;
+        (run, checkpoint)
     };
     run.identify(&identity);
     let progress = Progress::new(args.quiet || args.json, &title, run.progress());
@@ -136,6 +137,9 @@ fn run_one(args: &RunArgs, job: Job, every: Duration, stop: &Stop) -> Result<Out
     progress.writing();
     write(&run, &folder, files).map_err(|error| CliError::Output(error.to_string()))?;
     drop(progress);
+    if files.glb && run.scene().output.glb {
+        say_shapes(args, &title, &run)?;
+    }
     let summary = run.summary();
     say(args, &title, &summary, &folder, reason.as_deref())?;
     if reason.is_some() {
@@ -195,6 +199,16 @@ fn fail_at_once(title: &str, reason: &str, checkpoint: &Checkpoint, folder: &Pat
 /// The file of the contact problem of a step.
 fn dump_path(folder: &Path, stem: &str, step: u64) -> PathBuf {
     folder.join(format!("{stem}-{step:06}.json"))
+}
+
+/// Says how many frames of bodies that deform the glTF file has, if these are not all.
+fn say_shapes(args: &RunArgs, title: &str, run: &Run) -> Result<(), CliError> {
+    match shape_frames(run.recording()) {
+        Some(ShapeFrames { kept, of }) if kept < of && !args.quiet => output::say_aside(&format!(
+            "{title}: scene.glb has the shapes of bodies that deform in {kept} of {of} frames; --vtk writes all of them\n"
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Writes the contact problem of the last step, if asked for.

@@ -3,7 +3,7 @@
 //! ```
 //! use asperity_friction::curve::{Mollifier, Profile};
 //! # fn main() -> Result<(), asperity_friction::FrictionError> {
-//! // Friction at full strength from 1 mm/s on, and none at rest.
+//! // Friction at full strength from 1 mm/s on, and zero at rest.
 //! let profile = Mollifier::new(1e-3)?;
 //! assert_eq!(profile.slope(0.0), 0.0);
 //! assert!((profile.slope(2e-3) - 1.0).abs() < 1e-12);

@@ -10,7 +10,7 @@ use crate::error::FrictionError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Constant {
-    /// Direction in the body's frame; zero for none.
+    /// Direction in the body's frame; zero for no structure.
     pub direction: DVec3,
 }
 

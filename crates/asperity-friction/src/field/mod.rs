@@ -1,7 +1,8 @@
 //! Surface fields: the grain (structure) direction of a body, in its own frame, at a point of its surface.
 //!
-//! A field answers with a direction as a line: sign and length do not matter, the zero vector means that the surface has no
-//! structure there. Means of lines are those of [`mod@line`]. A [`Texture`] holds the texels of an image; reading files is left to whoever uses it.
+//! A field answers with a direction as a line: sign and length do not matter, the zero vector means that the surface
+//! has no structure there. Means of lines are those of [`mod@line`]. A [`Texture`] holds the texels of an image;
+//! reading files is left to whoever uses it.
 //!
 //! To add a field: one file, and its two lines below.
 //!
@@ -50,10 +51,10 @@ pub struct SurfacePoint {
 
 /// Structure direction of a body as a function of the place.
 pub trait StructureField {
-    /// Refuses parameters that are no numbers or out of range.
+    /// Refuses parameters that are NaN, infinite or out of range.
     fn validate(&self) -> Result<(), FrictionError>;
 
-    /// The direction at a point, in the body's frame; zero where there is none.
+    /// The direction at a point, in the body's frame; zero where there is no structure.
     fn direction(&self, at: &SurfacePoint) -> Result<DVec3, FrictionError>;
 }
 

@@ -1,8 +1,8 @@
 //! A direction swept around an axis: cylinders, capsules, funnels, arch stones.
 //!
 //! At a point, with r its offset from the axis (without the part along it): *axial* is the axis, *radial* is r,
-//! *concentric* is axis × r. Any fixed mix of the three is a sweep too: the authors of the Matchstick paper give a vector
-//! in the frame (axial, radial, concentric) of a reference point and turn it about the axis.
+//! *concentric* is axis × r. Any fixed mix of the three is a sweep too: the authors of the Matchstick paper give a
+//! vector in the frame (axial, radial, concentric) of a reference point and turn it about the axis.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};

@@ -1,14 +1,16 @@
 //! Directions painted into an image (Erleben et al. 2020, section 5.1).
 //!
-//! A texel with red r and green g, both in 0 … 1, is the line d = (2r − 1, 2g − 1) in the skin's (tangent, bitangent): the direction at
-//! a point of the surface is s = d_x t + d_y (n × t), with the normal n and tangent t of the skin there. Only the angle of d counts.
+//! A texel with red r and green g, both in 0 … 1, is the line d = (2r − 1, 2g − 1) in the skin's (tangent, bitangent):
+//! the direction at a point of the surface is s = d_x t + d_y (n × t), with the normal n and tangent t of the skin
+//! there. Only the angle of d counts.
 //! - *Neutral* texels have no structure: both channels within 1/255 of the middle, |d_x|, |d_y| ≤ 1/255. In 8 bits these are the
 //!   values 127 and 128; in 16 bits 32639 to 32896, so that an image turned from 8 into 16 bits means the same.
 //! - *Alpha* α is how much of the texel there is: 0 is a hole whose colour does not matter.
 //!
-//! Between texels the lines are averaged bilinearly, each with its α, as lines ([`line`](super::line)): the paper filters r and g, where
-//! opposite directions cancel and the colour of a hole bleeds into its surroundings. Let c be the filtered share of structure (α where
-//! a texel is not neutral, 0 where it is): where c < ½ there is none, so that a hole ends half way between texels.
+//! Between texels the lines are averaged bilinearly, each with its α, as lines ([`line`](super::line)): the paper
+//! filters r and g, where opposite directions cancel and the colour of a hole bleeds into its surroundings. Let c be
+//! the filtered share of structure (α where a texel is not neutral, 0 where it is): where c < ½ there is no structure,
+//! so that a hole ends half way between texels.
 //!
 //! Texel (i, j) of width × height, j from the upper row, lies at u = (i + ½)/width, v = 1 − (j + ½)/height.
 
@@ -25,7 +27,7 @@ use crate::error::FrictionError;
 const NEUTRAL: f64 = (1.0 + 1e-9) / 255.0;
 /// Share of structure from which on there is some.
 const SHARE: f64 = 0.5;
-/// A sum of doubled lines below this part of their weights is round-off: they cancel.
+/// A sum of doubled lines shorter than this fraction of the sum of their weights is round-off: the lines cancel.
 const CANCELLED: f64 = 1e-6;
 
 /// What lies outside of the image.
@@ -86,7 +88,7 @@ impl Texture {
         [self.width, self.height]
     }
 
-    /// The unit line at uv, in (tangent, bitangent); zero where there is none.
+    /// The unit line at uv, in (tangent, bitangent); zero where there is no structure.
     #[inline]
     pub fn line(&self, uv: DVec2) -> DVec2 {
         let uv = uv * self.tiles;

@@ -13,7 +13,7 @@ use crate::error::FrictionError;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PerVertex {
-    /// One direction a vertex, in the body's frame; zero for none.
+    /// One direction a vertex, in the body's frame; zero where there is no structure.
     pub directions: Vec<DVec3>,
     /// Vertices of each triangle of the skin.
     pub triangles: Vec<[u32; 3]>,

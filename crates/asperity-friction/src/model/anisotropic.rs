@@ -1,9 +1,9 @@
 //! Anisotropic Coulomb friction: an ellipse whose axes are fixed on one body, or follow the slip.
 //!
 //! Along the axis the coefficient is μ_along, across it μ_across. The axis is the body's structure direction (or its
-//! tangent where it has none), or the direction of the slip: then the body is braked with μ_along wherever it goes and
-//! resists being pushed aside with μ_across. At rest every direction is the one in which the slip may start, so the
-//! law that follows the slip is then a disk with μ_along.
+//! tangent where the structure is zero), or the direction of the slip: then the body is braked with μ_along wherever it
+//! goes and resists being pushed aside with μ_across. At rest every direction is the one in which the slip may start,
+//! so the law that follows the slip is then a disk with μ_along.
 
 use glam::DVec2;
 use serde::{Deserialize, Serialize};

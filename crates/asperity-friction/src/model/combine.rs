@@ -9,7 +9,7 @@ pub enum Combine {
     /// (a + b)/2.
     #[default]
     Average,
-    /// √(a b): no friction if either has none.
+    /// √(a b): zero if either coefficient is zero.
     GeometricMean,
     /// a b.
     Product,

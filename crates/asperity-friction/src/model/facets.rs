@@ -1,15 +1,15 @@
 //! Friction from facets (Andrews, Nassif, Erleben and Kry 2021): from the slopes of both surfaces around the contact.
 //!
-//! A facet with slope p in the contact plane resists a force on A along d with (2/π) max(0, ±p·d): minus for A's facets,
-//! plus for B's. Averaged over the patches,
+//! A facet with slope p in the contact plane resists a force on A along d with (2/π) max(0, ±p·d): minus for A's
+//! facets, plus for B's. Averaged over the patches,
 //!
 //!   μ(d) = μ0 + (2/π) [ k_A mean max(0, −p_A·d) + k_B mean max(0, p_B·d) ]    (eqs. 6 to 8),
 //!
-//! which is the support function of disk(μ0) plus a zonotope with the generators −(2/π)(k_A/N_A) p_A and
-//! (2/π)(k_B/N_B) p_B. With that set as the limit surface, maximum dissipation resists with exactly μ in every
-//! direction. The paper's box is the axis-aligned box around it. A polygon of n directions can be the *outer* one
-//! (tangent in n directions; tends to the set) or the *polar* one (hull of the points μ(d_i) d_i, as the paper's figures
-//! draw it), which may resist where the exact set does not.
+//! which is the support function of disk(μ0) plus a zonotope with the generators −(2/π)(k_A/N_A) p_A and (2/π)(k_B/N_B)
+//! p_B. With that set as the limit surface, maximum dissipation resists with exactly μ in every direction. The paper's
+//! box is the axis-aligned box around it. A polygon of n directions can be the *outer* one (tangent in n directions;
+//! tends to the set) or the *polar* one (hull of the points μ(d_i) d_i, as the paper's figures draw it), which may
+//! resist where the exact set does not.
 //!
 //! For slopes with a centred normal distribution, mean max(0, p·d) = √(d·C d)/√(2π): an ellipse, without samples.
 
@@ -89,7 +89,8 @@ pub enum BoxAxes {
     Structure,
     /// The slip; while a solver iterates, the slip that it has found so far.
     Slip,
-    /// The slip that a short solve without friction finds before the step is solved (section 5.5 of the paper). It stays while the solver iterates.
+    /// The slip that a short solve without friction finds before the step is solved (section 5.5 of the paper). It
+    /// stays while the solver iterates.
     Frictionless,
 }
 
@@ -162,13 +163,15 @@ impl Facets {
         Ok(Ellipse { mu: values.map(|v| k * v.max(0.0).sqrt()), axis })
     }
 
-    /// Whether no slope of a patch needs clamping. Counted, which needs no branch for each: almost all patches have none.
+    /// Whether no slope of a patch needs clamping. Steep slopes are counted without a branch for each: almost all
+    /// patches have no steep slope.
     #[inline]
     fn all_gentle(&self, slopes: &[DVec2]) -> bool {
         slopes.iter().filter(|p| !self.is_gentle(**p)).count() == 0
     }
 
-    /// μ(d) and μ(−d) for forces on A along the unit vector d and along the one at a right angle to it: equation 8, facet by facet.
+    /// μ(d) and μ(−d) for forces on A along the unit vector d and along the one at a right angle to it: equation 8,
+    /// facet by facet.
     fn mu(&self, state: &ContactState, d: DVec2) -> Result<[DVec2; 2], FrictionError> {
         let along = |p: DVec2| DVec2::new(p.dot(d), p.dot(d.perp()));
         let mut mu = [DVec2::splat(self.mu0); 2];
@@ -271,7 +274,8 @@ fn texels(slopes: &[CountedSlope]) -> usize {
     slopes.iter().map(|p| p.texels as usize).sum()
 }
 
-/// Sums of max(0, v) and of max(0, −v), component by component, over v = `of`(p). Four at a time: each sum would wait for the last one.
+/// Sums of max(0, v) and of max(0, −v), component by component, over v = `of`(p). Four at a time: each sum would wait
+/// for the last one.
 #[inline]
 fn signed_sums(slopes: &[DVec2], of: impl Fn(DVec2) -> DVec2) -> [DVec2; 2] {
     let mut sums = [[DVec2::ZERO; 2]; 4];

@@ -1,8 +1,9 @@
-//! Lagged anisotropic coefficient (IPC Toolkit): isotropic friction with the ellipse's resistance in the slip direction.
+//! Lagged anisotropic coefficient (IPC Toolkit): isotropic friction with the ellipse's resistance in the slip
+//! direction.
 //!
-//! μ_eff = √((μ_0 t_0)² + (μ_1 t_1)²) for the unit slip direction t: the dissipation is that of the ellipse, but the force
-//! is antiparallel to the slip, where maximum dissipation on the ellipse is not. Held fixed within a step. At rest the
-//! Toolkit takes the first coefficient's direction; so do we.
+//! μ_eff = √((μ_0 t_0)² + (μ_1 t_1)²) for the unit slip direction t: the dissipation is that of the ellipse, but the
+//! force is antiparallel to the slip, where maximum dissipation on the ellipse is not. Held fixed within a step. At
+//! rest the Toolkit takes the first coefficient's direction; so do we.
 
 use glam::DVec2;
 use serde::{Deserialize, Serialize};

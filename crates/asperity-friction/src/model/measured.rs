@@ -46,8 +46,8 @@ impl From<Measured> for MeasuredData {
 }
 
 impl Measured {
-    /// Largest friction force per load on the other body along each direction, the first along the tangent of the surface
-    /// `on` that side, the others evenly spread towards its bitangent.
+    /// Largest friction force per load on the other body along each direction, the first along the tangent of the
+    /// surface `on` that side, the others evenly spread towards its bitangent.
     pub fn new(mu: Vec<f64>, on: Side) -> Self {
         let step = std::f64::consts::TAU / mu.len() as f64;
         let curve: Vec<DVec2> = mu.iter().enumerate().map(|(i, m)| DVec2::from_angle(step * i as f64) * *m).collect();

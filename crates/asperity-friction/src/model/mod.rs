@@ -61,7 +61,8 @@ pub struct Depends {
     pub slip: bool,
     /// The normal force, other than in proportion to it.
     pub load: bool,
-    /// The slip that the step would end with without friction: found once before laws are made, and nothing to refresh them for.
+    /// The slip that the step would end with without friction: found once before laws are made, and nothing to refresh
+    /// them for.
     pub frictionless: bool,
 }
 
@@ -85,7 +86,7 @@ impl Depends {
 
 /// From the state of a contact to its law.
 pub trait Model {
-    /// Refuses parameters that are no numbers or out of range.
+    /// Refuses parameters that are NaN, infinite or out of range.
     fn validate(&self) -> Result<(), FrictionError>;
 
     /// Writes the law of this contact into `law`, whose storage it reuses. The model and the contact are valid
@@ -97,7 +98,7 @@ pub trait Model {
         Depends::default()
     }
 
-    /// The window around the contact that it wants facet slopes of; none if it does not look at them.
+    /// The window around the contact that it wants facet slopes of; `None` if it does not read them.
     fn patch(&self) -> Option<PatchWindow> {
         None
     }

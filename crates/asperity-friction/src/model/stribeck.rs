@@ -1,8 +1,8 @@
 //! Stribeck friction around any law: falls from the static value at low speed, grows with lubricated speed.
 //!
-//! scale(v) = 1 + (s − 1) exp(−(v/v_s)^δ) + c v, with s the static over the sliding coefficient, v_s the Stribeck speed,
-//! δ the exponent (2 by default) and c the viscous part (s/m). Planned by Erleben et al. 2020 and the IPC Toolkit; the
-//! form is the one of Armstrong-Hélouvry et al. 1994.
+//! scale(v) = 1 + (s − 1) exp(−(v/v_s)^δ) + c v, with s the static over the sliding coefficient, v_s the Stribeck
+//! speed, δ the exponent (2 by default) and c the viscous part (s/m). Planned by Erleben et al. 2020 and the IPC
+//! Toolkit; the form is the one of Armstrong-Hélouvry et al. 1994.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,5 @@
-//! Derivatives of the projection p(λ, f) onto λF, in the contact plane and over all rows: what a Newton method asks of a set.
+//! Derivatives of the projection p(λ, f) onto λF, in the contact plane and over all rows: what a Newton method asks of
+//! a set.
 //!
 //! ∂p/∂f is symmetric with eigenvalues in [0, 1] (p is the gradient of a convex function and does not expand), and p is
 //! homogeneous of degree one in (λ, f), so p = (∂p/∂f) f + λ ∂p/∂λ.
@@ -31,8 +32,8 @@ impl ProjectionDerivative {
     }
 }
 
-/// ∂p/∂f and ∂p/∂λ over (t, b, spin, roll_t, roll_b): an element of the generalised Jacobian where p has a kink. Rows that
-/// the set does not have are zero.
+/// ∂p/∂f and ∂p/∂λ over (t, b, spin, roll_t, roll_b): an element of the generalised Jacobian where p has a kink. Rows
+/// that the set does not have are zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TangentialDerivative {
     /// ∂p_i/∂f_j, row by row.

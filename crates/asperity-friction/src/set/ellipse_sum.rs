@@ -82,9 +82,9 @@ impl EllipseSum {
         Boundary { h, point, curve }
     }
 
-    /// The nearest point to `x`, given the normal there and the distance: the boundary point with that normal; where the
-    /// boundary is straight, the point of the edge at the level of `x`; where it is nearly so and `x` close, back from `x`
-    /// by the distance. Whichever suffers least from round-off in the normal.
+    /// The nearest point to `x`, given the normal there and the distance: the boundary point with that normal; where
+    /// the boundary is straight, the point of the edge at the level of `x`; where it is nearly so and `x` close, back
+    /// from `x` by the distance. Whichever suffers least from round-off in the normal.
     fn nearest(&self, load: f64, x: DVec2, Separation { d, gap }: Separation) -> DVec2 {
         let (mut point, mut half_edge) = (d * self.radius, 0.0);
         for e in &self.ellipses {

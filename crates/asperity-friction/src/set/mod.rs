@@ -65,11 +65,12 @@ pub trait ConvexSet {
     /// The point of load·F nearest to `f`. The load is not negative.
     fn project(&self, load: f64, f: Tangential) -> Tangential;
 
-    /// Derivatives of the projection of `f` onto load·F. Without load the set is a point, which grows towards the support
-    /// point of `f`.
+    /// Derivatives of the projection of `f` onto load·F. Without load the set is a point, which grows towards the
+    /// support point of `f`.
     fn derivative(&self, load: f64, f: Tangential) -> TangentialDerivative;
 
-    /// Projection and derivatives in the contact plane together, which cost less than one after the other. Without spin and rolling.
+    /// Projection and derivatives in the contact plane together, which cost less than one after the other. Without spin
+    /// and rolling.
     #[inline]
     fn planar_projection(&self, load: f64, f: DVec2) -> PlanarProjection {
         let f = Tangential::planar(f);

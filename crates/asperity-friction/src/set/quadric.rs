@@ -4,9 +4,9 @@
 //!
 //!   S(τ) = Σ q_i²,  q_i = a_i x_i / (a_i² + τ),  S(τ) = 1.
 //!
-//! **Onto the cone** Σ (f_i/a_i)² ≤ s². Stationarity gives f_i = a_i² x_i s / ((1 + a_i²) s − n), and
-//! the same kind of equation holds with q_i = a_i x_i / ((1 + a_i²) s − n). Its unknown is τ = s − max(n, 0), which keeps
-//! its digits when s is close to n.
+//! **Onto the cone** Σ (f_i/a_i)² ≤ s². Stationarity gives f_i = a_i² x_i s / ((1 + a_i²) s − n), and the same kind of
+//! equation holds with q_i = a_i x_i / ((1 + a_i²) s − n). Its unknown is τ = s − max(n, 0), which keeps its digits
+//! when s is close to n.
 //!
 //! Both are Σ (c_i / (w_i τ + e_i))² = 1, decreasing in τ. The function 1/√S is concave and increasing, so Newton's
 //! method for 1/√S = 1 started left of the root climbs monotonically to it, quadratically and without safeguards
@@ -18,8 +18,8 @@
 //!
 //!   ∂f_i/∂x_j = a_i² g_i δ_ij − v_i v_j / σ,   ∂f_i/∂log λ = v_i / σ,   v_i = a_i q_i g_i,   σ = Σ q_i² g_i,
 //!
-//! λ the factor of all a_i. On the diagonal the difference is a_i² g_i Σ_{j≠i} q_j² g_j / σ: a sum of positive terms, so that
-//! no digit is lost however thin the ellipsoid is.
+//! λ the factor of all a_i. On the diagonal the difference is a_i² g_i Σ_{j≠i} q_j² g_j / σ: a sum of positive terms,
+//! so that no digit is lost however thin the ellipsoid is.
 
 /// Root τ ≥ 0 of Σ (c_i / (w_i τ + e_i))² = 1, where the sum is at least one at zero.
 #[inline]
@@ -60,13 +60,14 @@ fn secular_root<const N: usize>(c: [f64; N], w: [f64; N], e: [f64; N]) -> f64 {
 enum Place<const N: usize> {
     /// The ellipsoid is a point.
     Point,
-    /// Inside, but for axes without extent.
+    /// Inside along the axes that have an extent; the components along the others are dropped.
     Inside { a: [f64; N] },
     /// Outside: semi-axes, and c, e, τ of the secular equation.
     Outside { a: [f64; N], c: [f64; N], e: [f64; N], tau: f64 },
 }
 
-/// Semi-axes and the c and e of the secular equation, in units of the largest semi-axis; and Σ (x_i/a_i)² over the axes with extent.
+/// Semi-axes and the c and e of the secular equation, in units of the largest semi-axis; and Σ (x_i/a_i)² over the axes
+/// with extent.
 struct Units<const N: usize> {
     a: [f64; N],
     c: [f64; N],

@@ -1,7 +1,7 @@
 //! Components in a frame of the contact plane: what all oriented sets share.
 //!
-//! A set that has a direction of its own, the unit vector a, is described along (a, a⊥), a⊥ = a turned by 90°. A vector with
-//! components (x, y) there is x a + y a⊥ in the contact plane.
+//! A set that has a direction of its own, the unit vector a, is described along (a, a⊥), a⊥ = a turned by 90°. A vector
+//! with components (x, y) there is x a + y a⊥ in the contact plane.
 
 use glam::DVec2;
 

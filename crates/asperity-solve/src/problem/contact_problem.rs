@@ -1,5 +1,5 @@
-//! A frictional contact problem in impulses: u = (W + C) r + b, with a law for each row block. W comes from the dynamics
-//! ([`Dynamics`]), C ≥ 0 is a compliance for each row: zero for rigid contact.
+//! A frictional contact problem in impulses: u = (W + C) r + b, with a law for each row block. W comes from the
+//! dynamics ([`Dynamics`]), C ≥ 0 is a compliance for each row: zero for rigid contact.
 //!
 //! Row blocks are of three kinds:
 //!
@@ -152,8 +152,8 @@ impl ContactProblem {
         }
     }
 
-    /// Makes this, a clone of `base`, the problem with compliance C + δ S and bias b − δ S c: S the scales of the blocks, c
-    /// the centre of a proximal step.
+    /// Makes this, a clone of `base`, the problem with compliance C + δ S and bias b − δ S c: S the scales of the
+    /// blocks, c the centre of a proximal step.
     pub(crate) fn shift(&mut self, base: &Self, delta: f64, scales: &[f64], center: &[f64]) {
         self.diagonal.copy_from_slice(&base.diagonal);
         self.scales = OnceLock::new();
@@ -219,7 +219,8 @@ impl ContactProblem {
         &self.diagonal[self.offsets[i]..self.offsets[i + 1]]
     }
 
-    /// The unit of each row block: the largest eigenvalue of its diagonal block, or a small positive number where there is none.
+    /// The unit of each row block: the largest eigenvalue of its diagonal block, or a small positive number where that
+    /// is zero.
     pub fn scales(&self) -> &Arc<[f64]> {
         let largest = |i: usize| scale::largest_eigenvalue(self.diagonal(i), self.range(i).len());
         self.scales.get_or_init(|| scale::positive((0..self.blocks()).map(largest).collect()).into())

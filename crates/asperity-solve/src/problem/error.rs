@@ -18,7 +18,7 @@ pub enum ProblemError {
         /// Number of kinds.
         kinds: usize,
     },
-    /// A number that is none.
+    /// A number that is NaN or infinite.
     #[error("{what} in row {row} is {value}: must be finite")]
     NotFinite {
         /// Which array.

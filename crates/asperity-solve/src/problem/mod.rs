@@ -1,4 +1,21 @@
 //! Contact problems: u = W r + b with a law for each contact; their residual; their stored forms.
+//!
+//! ```
+//! use asperity_friction::set::Disk;
+//! use asperity_solve::problem::{BlockMatrix, ContactProblem, RowKind, residual};
+//!
+//! // A unit mass that rests on the ground and would sink with 1 m/s without an impulse: u = r + b.
+//! let w = BlockMatrix::from_entries(&[0, 3], (0..3).map(|i| (i, i, 1.0)));
+//! let problem = ContactProblem::new(w, vec![-1.0, 0.0, 0.0], vec![RowKind::Contact])?;
+//! let laws = [Disk::new(0.3)?.into()];
+//!
+//! // The normal impulse that holds it is the solution: its residual is zero.
+//! let (r, mut u) = ([1.0, 0.0, 0.0], [0.0; 3]);
+//! problem.velocities(&r, &mut u);
+//! assert_eq!(u, [0.0; 3]);
+//! assert_eq!(residual(&problem, &laws, problem.scales(), &r, &u).worst(), 0.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod contact_problem;
 mod dynamics;

@@ -1,16 +1,17 @@
 //! One residual for all laws: the natural map on the cone.
 //!
-//! For a contact, e = r − P_K(r − ũ) with ũ = u + (h_F(−u_T), 0): zero exactly at a solution (de Saxcé). A bilateral row has
-//! e = u, a bounded one e = r − clamp(r − u). Slip rules and two-set laws have no cone: there e_N = r_N − (r_N − u_N)⁺ and
-//! e_T = r_T − p(load, r_T − u_T), p the impulse that the law answers with where r_T − u_T would stop the slip (`resolve`), at the
-//! load (r_N − u_N)⁺; for a set p is the projection onto load·F, whose zeros are the same. Then
+//! For a contact, e = r − P_K(r − ũ) with ũ = u + (h_F(−u_T), 0): zero exactly at a solution (de Saxcé). A bilateral
+//! row has e = u, a bounded one e = r − clamp(r − u). Slip rules and two-set laws have no cone: there e_N = r_N − (r_N
+//! − u_N)⁺ and e_T = r_T − p(load, r_T − u_T), p the impulse that the law answers with where r_T − u_T would stop the
+//! slip (`resolve`), at the load (r_N − u_N)⁺; for a set p is the projection onto load·F, whose zeros are the same.
+//! Then
 //!
-//! * **raw**: ‖e‖ / max(‖b‖, ‖r‖, ‖u‖), undivided if that is at most machine epsilon. For disks it is the error that Siconos
-//!   reports. It mixes units: where impulses and velocities differ by orders of magnitude it hides errors.
-//! * **scaled**: the same with each block in units of its own, r √λ and u/√λ, λ the largest eigenvalue of the block's part of
-//!   W: both are then square roots of energies. A cone does not change under this scaling. ‖r‖ counts up to 10⁴ times
-//!   max(‖b‖, ‖u‖): where a problem has no solution, as for a body between walls that close, impulses can grow without
-//!   bound, and any error is small beside them.
+//! * **raw**: ‖e‖ / max(‖b‖, ‖r‖, ‖u‖), undivided if that is at most machine epsilon. For disks it is the error that
+//!   Siconos reports. It mixes units: where impulses and velocities differ by orders of magnitude it hides errors.
+//! * **scaled**: the same with each block in units of its own, r √λ and u/√λ, λ the largest eigenvalue of the block's
+//!   diagonal block of W: both are then square roots of energies. A cone does not change under this scaling. ‖r‖ counts
+//!   up to 10⁴ times max(‖b‖, ‖u‖): where a problem has no solution, as for a body between walls that close, impulses
+//!   can grow without bound, and any error is small beside them.
 
 use asperity_friction::set::{ConePoint, ConvexSet};
 use asperity_friction::{ContactLaw, Tangential};
@@ -27,13 +28,13 @@ pub struct Residual {
 }
 
 impl Residual {
-    /// The larger of the two; not a number if one is none, so that it is below no tolerance.
+    /// max(raw, scaled); NaN if either is NaN, so that the comparison with any tolerance fails.
     pub fn worst(&self) -> f64 {
         if self.raw > self.scaled || self.raw.is_nan() { self.raw } else { self.scaled }
     }
 }
 
-/// The tangential part of a contact's rows.
+/// The tangential rows of a contact.
 #[inline]
 pub(crate) fn tangential(rows: &[f64]) -> Tangential {
     let mut c = [0.0; 5];
@@ -41,8 +42,8 @@ pub(crate) fn tangential(rows: &[f64]) -> Tangential {
     Tangential::from_array(c)
 }
 
-/// Impulses count for so many times the velocities, each in its own unit. In stored problems of the field they are 0.02 to 10
-/// times as large.
+/// Impulses count for so many times the velocities, each in its own unit. In stored problems of the field they are 0.02
+/// to 10 times as large.
 const MOST_IMPULSES: f64 = 1e4;
 
 /// The residual of `r`, with `u` = W r + b.
@@ -98,8 +99,8 @@ fn block_error(kind: &RowKind, law: Option<&ContactLaw>, r: &[f64], u: &[f64], k
                     let (en, et) = (rn - pn, rt - pt);
                     en * en + et.dot(et)
                 }
-                // No sets, so no cone to project onto: the impulse that the law answers with when r_T − u_T would stop the
-                // slip, at the load r_N − u_N.
+                // No sets, so no cone to project onto: the impulse that the law answers with when r_T − u_T would stop
+                // the slip, at the load r_N − u_N.
                 ContactLaw::Slip(_) | ContactLaw::TwoSet(_) => {
                     let load = (rn - un).max(0.0);
                     let trial = rt.plane - ut.plane;

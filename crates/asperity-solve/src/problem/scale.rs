@@ -1,12 +1,13 @@
-//! The unit of each row block: λ, the largest eigenvalue of the symmetric part of the block's own block of W + C.
+//! The unit of each row block: λ, the largest eigenvalue of the symmetric part of its diagonal block of W + C.
 //!
-//! With it r √λ and u/√λ are square roots of energies in every block, so that blocks of different bodies can be compared.
+//! With it r √λ and u/√λ are square roots of energies in every block, so that blocks of different bodies can be
+//! compared.
 
 /// Smallest unit of a block relative to the largest one: blocks that (almost) nothing moves have no unit of their own.
 const SMALLEST: f64 = 1e-12;
 
-/// The units of all blocks, from the largest eigenvalue of each: positive numbers. Blocks below the smallest unit take that; if
-/// nothing moves at all, every unit is one.
+/// The units of all blocks, from the largest eigenvalue of each: positive numbers. Blocks below the smallest unit take
+/// that; if nothing moves at all, every unit is one.
 pub(super) fn positive(eigenvalues: Vec<f64>) -> Vec<f64> {
     let top = eigenvalues.iter().fold(0.0f64, |m, v| m.max(*v));
     let floor = if top > 0.0 { SMALLEST * top } else { 1.0 };
@@ -45,8 +46,8 @@ pub(super) fn largest_eigenvalue(block: &[f64], n: usize) -> f64 {
     (0..n).map(|i| a[i][i]).fold(0.0, f64::max)
 }
 
-/// The same for three rows: m + 2 p cos(acos(d)/3), with m the mean of the diagonal, p² a sixth of ‖A − m‖² and d half the
-/// determinant of (A − m)/p.
+/// The same for three rows: m + 2 p cos(acos(d)/3), with m the mean of the diagonal, p² a sixth of ‖A − m‖² and d half
+/// the determinant of (A − m)/p.
 fn largest_of_three(block: &[f64; 9]) -> f64 {
     let half = |i: usize, j: usize| 0.5 * (block[i] + block[j]);
     let (x, y, z) = (half(1, 3), half(2, 6), half(5, 7));

@@ -58,7 +58,7 @@ impl Csc {
         self.row_idx[stored.clone()].iter().copied().zip(self.values[stored].iter().copied())
     }
 
-    /// One value; zero where none is stored.
+    /// One value; zero where no value is stored.
     pub fn get(&self, row: usize, col: usize) -> f64 {
         let stored = self.col_ptr[col]..self.col_ptr[col + 1];
         match self.row_idx[stored.clone()].binary_search(&row) {

@@ -1,7 +1,7 @@
 //! From stored problems to problems that can be solved: three rows a contact, a disk for each.
 //!
-//! A global problem M v = H r + f, u = Hᵀ v + w has W = Hᵀ M⁻¹ H and b = Hᵀ M⁻¹ f + w. W is not formed here: M that falls into
-//! small blocks becomes bodies, any other a sparse factor.
+//! A global problem M v = H r + f, u = Hᵀ v + w has W = Hᵀ M⁻¹ H and b = Hᵀ M⁻¹ f + w. W is not formed here: M that
+//! falls into small blocks becomes bodies, any other a sparse factor.
 
 use asperity_friction::set::Disk;
 use asperity_friction::{ContactLaw, FrictionError};
@@ -41,8 +41,8 @@ pub enum StoredError {
     Problem(#[from] ProblemError),
 }
 
-/// The problem of a file, the laws of its contacts and where to start: those of a snapshot, else disks of radius μ and no
-/// impulses (guesses stored beside a problem are often the zeros or the solution of another one).
+/// The problem of a file, the laws of its contacts and where to start: those of a snapshot, else disks of radius μ and
+/// no impulses (guesses stored beside a problem are often the zeros or the solution of another one).
 pub fn to_contact_problem(stored: &StoredProblem) -> Result<Posed, StoredError> {
     match stored {
         StoredProblem::Local(local) => {

@@ -4,11 +4,11 @@
 //!
 //!   (W + C + δ S) r = δ S z + ξ − b − s,   z ← P_K(r − ξ/(δ S)),   ξ ← ξ + δ S (z − r),   s = (h(−ξ_T), 0)
 //!
-//! At a fixed point r = z and ξ = u + s is de Saxcé's velocity, in the dual cone and orthogonal to r. With s held fixed this is
-//! the method of multipliers for a convex problem; letting s follow is Acary and Cadoux's iteration folded into it. Each
-//! iteration costs a fraction of a Newton step. With a small δ, loads that are shared by many contacts are found in few of
-//! them, but what slides takes some 1/δ; with a large one it is the other way round. So it begins with a small δ, and where it
-//! is not getting on δ is raised tenfold, for a new factorisation; ξ and z stay what they are.
+//! At a fixed point r = z and ξ = u + s is de Saxcé's velocity, in the dual cone and orthogonal to r. With s held fixed
+//! this is the method of multipliers for a convex problem; letting s follow is Acary and Cadoux's iteration folded into
+//! it. Each iteration costs a fraction of a Newton step. With a small δ, loads that are shared by many contacts are
+//! found in few of them, but what slides takes some 1/δ; with a large one it is the other way round. So it begins with
+//! a small δ, and where it is not getting on δ is raised tenfold, for a new factorisation; ξ and z stay what they are.
 //!
 //! Takes every set.
 

@@ -1,13 +1,13 @@
 //! Linear complementarity with bounds on both sides, by block principal pivoting.
 //!
-//! Wanted is x with u = A x + q and, row by row, lower ≤ x ≤ upper; u ≥ 0 at the lower bound, u ≤ 0 at the upper one, u = 0
-//! between. For a symmetric positive semidefinite A this is the minimum of ½ xᵀA x + qᵀx over the box.
+//! Wanted is x with u = A x + q and, row by row, lower ≤ x ≤ upper; u ≥ 0 at the lower bound, u ≤ 0 at the upper one, u
+//! = 0 between. For a symmetric positive semidefinite A this is the minimum of ½ xᵀA x + qᵀx over the box.
 //!
-//! Each row is at a bound or free. The free ones are solved for; rows that then break their condition change their state, all at
-//! once while that makes them fewer, otherwise only the last of them (Murty), which cannot cycle where the principal minors
-//! of A are positive (Júdice and Pires 1994). To make them so for every semidefinite A the pivoting acts on A + δD, D the
-//! diagonal, and q − δD x₀, repeated with x for x₀: δD(x − x₀) is then exactly the error of u, and the stated accuracy a
-//! bound on it.
+//! Each row is at a bound or free. The free ones are solved for; rows that then break their condition change their
+//! state, all at once while that makes them fewer, otherwise only the last of them (Murty), which cannot cycle where
+//! the principal minors of A are positive (Júdice and Pires 1994). To make them so for every semidefinite A the
+//! pivoting acts on A + δD, D the diagonal, and q − δD x₀, repeated with x for x₀: δD(x − x₀) is then exactly the error
+//! of u, and the stated accuracy a bound on it.
 
 use faer::sparse::Triplet;
 
@@ -22,8 +22,9 @@ enum RowState {
     Upper,
 }
 
-/// The first δ and the least: small enough for few repetitions, large enough for a factorisation without loss. It grows where
-/// pivoting fails (what is nearly singular pivots on round-off), and falls from there, or where repetitions are many.
+/// The first δ and the least: small enough for few repetitions, large enough for a factorisation without loss. It grows
+/// where pivoting fails (what is nearly singular pivots on round-off), and falls from there, or where repetitions are
+/// many.
 const SHIFTS: [f64; 2] = [1e-8, 1e-9];
 /// Most repetitions with a new x₀. Without a solution x grows by 1/δ each time.
 const REPETITIONS: usize = 60;
@@ -55,8 +56,8 @@ impl<'a> Boxed<'a> {
         Self { a, unit, states: vec![RowState::Lower; n], free: Vec::new(), factors: None, shift: SHIFTS[0], pivots: 0 }
     }
 
-    /// Solves from `x`; whether u is within `accuracy` times the size of q (in units of the diagonal) of a solution's, or
-    /// within the round-off of A x. Otherwise `x` is left as it was, within the bounds.
+    /// Solves from `x`; whether u is within `accuracy` times the size of q (in units of the diagonal) of a solution's,
+    /// or within the round-off of A x. Otherwise `x` is left as it was, within the bounds.
     pub(super) fn solve(
         &mut self,
         q: &[f64],
@@ -130,8 +131,8 @@ impl<'a> Boxed<'a> {
         let n = x.len();
         let mut fewest = n + 1;
         let mut patience = PATIENCE;
-        // Murty's rule may take many steps. With a small δ it is given few: where it takes more it usually turns in circles
-        // of round-off, and a larger δ is the better way.
+        // Murty's rule may take many steps. With a small δ it is given few: where it takes more it usually turns in
+        // circles of round-off, and a larger δ is the better way.
         for _ in 0..if self.shift < 1e-4 { 60 } else { n + 100 } {
             if time_is_up() || !self.solve_free(q, lower, upper, center, x, u) {
                 return false;
@@ -235,8 +236,8 @@ mod tests {
         (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
-    /// u of a solution by trying all states of all rows; `None` without one. For a semidefinite A all solutions have the same
-    /// u. Singular free parts are skipped: where there is a solution, there is one with a regular part.
+    /// u of a solution by trying all states of all rows; `None` without one. For a semidefinite A all solutions have
+    /// the same u. Singular free parts are skipped: where there is a solution, there is one with a regular part.
     fn by_trying(a: &[Vec<f64>], q: &[f64], lower: &[f64], upper: &[f64]) -> Option<Vec<f64>> {
         let n = q.len();
         for code in 0..3usize.pow(n as u32) {

@@ -1,4 +1,5 @@
-//! Every solver by name, with its default settings: what `asperity solve` offers, `asperity list` shows and the tests run over.
+//! Every solver by name, with its default settings: what `asperity solve` offers, `asperity list` shows and the tests
+//! run over.
 
 use super::forms::Form;
 use super::{Admm, Auto, ContactSolver, Newton, Pivoting, ProjectedGaussSeidel, ProxGaussSeidel, Proximal, Staggered};
@@ -10,7 +11,7 @@ pub struct SolverEntry {
     pub name: &'static str,
     /// What it does, and what it does not take.
     pub summary: &'static str,
-    /// With its default settings, but for those that are given.
+    /// With its default settings, except for those that are given.
     pub make: fn(&SolverOptions) -> Box<dyn ContactSolver>,
 }
 

@@ -1,8 +1,8 @@
 //! The clock of a solve. Time never shapes a result: it can only fail one.
 //!
-//! Budgets are iterations. A solver asks the clock between iterations; once the time is up, that is remembered, the solver
-//! ends with the status `Time` and its best iterate, and whatever was computed since is never called a solution. So a result
-//! with any other status has the bits of one without a limit of time.
+//! Budgets are iterations. A solver asks the clock between iterations; once the time is up, that is remembered, the
+//! solver ends with the status `Time` and its best iterate, and whatever was computed since is never called a solution.
+//! So a result with any other status has the bits of one without a limit of time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

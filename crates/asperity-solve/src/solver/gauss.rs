@@ -1,14 +1,16 @@
-//! Gauss's elimination on small dense matrices, with row exchanges: inverses ([`invert`]) and single right-hand sides ([`solve`]).
+//! Gauss's elimination on small dense matrices, with row exchanges: inverses ([`invert`]) and single right-hand sides
+//! ([`solve`]).
 //!
-//! The two are not one routine because they are not one computation: an inverse is found by Gauss and Jordan with scaled pivot rows, in
-//! 2 n³ operations; one solution by triangular elimination in 2 n³/3. Results would round differently if one took the place of the other.
+//! The two are not one routine because they are not one computation: an inverse is found by Gauss and Jordan with
+//! scaled pivot rows, in 2 n³ operations; one solution by triangular elimination in 2 n³/3. Results would round
+//! differently if one took the place of the other.
 
 /// Which of two equally large pivots is taken, and what is done with a pivot that vanishes.
 pub(super) trait PivotRule {
     /// Whether a candidate of this size is better than the best before it.
     fn is_better(candidate: f64, best: f64) -> bool;
 
-    /// The pivot to divide by; `None` if there is none.
+    /// The pivot to divide by; `None` if the matrix counts as singular.
     fn admit(&self, pivot: f64) -> Option<f64>;
 }
 
@@ -66,8 +68,8 @@ fn subtract_row(width: usize, i: usize, factor: f64, k: usize, a: &mut [f64]) {
     own.iter_mut().zip(&*pivot).for_each(|(x, p)| *x -= factor * p);
 }
 
-/// Puts the inverse of the leading n × n part of `a` into `inverse`; both have rows of `width` ≥ n values, and `a` is used up.
-/// Whether there is one. Inlined, so that a caller's constant `width` is known to the compiler.
+/// Puts the inverse of the leading n × n block of `a` into `inverse`; both have rows of `width` ≥ n values, and `a` is
+/// used up. Whether there is one. Inlined, so that a caller's constant `width` is known to the compiler.
 #[inline(always)]
 pub(super) fn invert<P: PivotRule>(n: usize, width: usize, pivots: &P, a: &mut [f64], inverse: &mut [f64]) -> bool {
     inverse.fill(0.0);

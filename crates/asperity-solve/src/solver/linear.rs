@@ -9,8 +9,8 @@ use faer::{Mat, MatMut};
 /// Rows up to which a dense factorisation is faster than a sparse one.
 const DENSE: usize = 240;
 
-/// Rows whose own scale is below this fraction of the largest are measured like rows of that scale: what nothing moves would otherwise
-/// have an infinite unit.
+/// Rows whose own scale is below this fraction of the largest are measured like rows of that scale: what nothing moves
+/// would otherwise have an infinite unit.
 const LEAST_SCALE: f64 = 1e-12;
 
 /// The least scale of a row, where `top` is the largest and `weight` relates the row to it; 1 if all scales are zero.

@@ -1,14 +1,14 @@
-//! One contact at a time: the impulse r of a contact with u = W r + q, everything else held fixed. Three rows here, spin and
-//! rolling in [`super::local_n`].
+//! One contact at a time: the impulse r of a contact with u = W r + q, everything else held fixed. Three rows here,
+//! spin and rolling in [`super::local_n`].
 //!
 //! Sets are solved exactly. Taking off (q_N ≥ 0) and sticking (r = −W⁻¹q within the cone) are tried first. Sliding is
 //! Newton's method on the equations of Alart and Curnier,
 //!
 //!   r_N = (r_N − ρ_N u_N)⁺,   r_T = P(load, r_T − ρ_T u_T),   load = (r_N − ρ_N u_N)⁺,
 //!
-//! P the projection onto load·F, whose derivatives the set knows. Where Newton's method does not settle, and for all other
-//! laws, the equations are iterated as they stand (PROX): the normal row first, then the tangential ones at the new load.
-//! The r-factors ρ of these steps may be multiplied by a factor: above one they are over-relaxed.
+//! P the projection onto load·F, whose derivatives the set knows. Where Newton's method does not settle, and for all
+//! other laws, the equations are iterated as they stand (PROX): the normal row first, then the tangential ones at the
+//! new load. The r-factors ρ of these steps may be multiplied by a factor: above one they are over-relaxed.
 
 use asperity_friction::set::{ConvexSet, FrictionSet, PlanarProjection};
 use asperity_friction::{ContactLaw, Tangential};

@@ -1,10 +1,10 @@
-//! One contact at a time, with any number of rows: spin (four), rolling (six), and three where [`super::local::Contact3`] does
-//! not settle. See there for the equations.
+//! One contact at a time, with any number of rows: spin (four), rolling (six), and three where
+//! [`super::local::Contact3`] does not settle. See there for the equations.
 //!
-//! Moments are measured as forces at the arm at which the contact's block resists both alike, so that neither the steps nor
-//! what counts as settled depend on the unit of length. Newton's method takes the rows of Alart and Curnier's form, and its
-//! steps are halved while they do not help. It starts from the guess, then from the impulse that would stop the contact, cut
-//! to the cone; then PROX steps with ever smaller r-factors bring it closer.
+//! Moments are measured as forces at the arm at which the contact's block resists both alike, so that neither the steps
+//! nor what counts as settled depend on the unit of length. Newton's method takes the rows of Alart and Curnier's form,
+//! and its steps are halved while they do not help. It starts from the guess, then from the impulse that would stop the
+//! contact, cut to the cone; then PROX steps with ever smaller r-factors bring it closer.
 
 use asperity_friction::set::FrictionSet;
 use asperity_friction::{ContactLaw, Tangential};
@@ -198,7 +198,7 @@ impl LocalContact for ContactN {
             let trial = self.weights.trial(how.factor, &r[..n], &u[..n]);
             let answer = match &set {
                 Some(set) => set.project(load, trial),
-                // Laws that are no sets act in the plane, where there is nothing to scale.
+                // Laws that are not sets act in the plane, where there are no moments to scale.
                 None => respond(law, load, trial),
             };
             let new = self.at_load(load, answer);
@@ -272,7 +272,8 @@ mod tests {
         (0..n * n).map(|e| (0..8).map(|k| j[e / n][k] * j[e % n][k]).sum()).collect()
     }
 
-    /// How far an impulse is from a solution, as the natural map on the cone sees it: another equation than the one solved.
+    /// How far an impulse is from a solution, as the natural map on the cone sees it: another equation than the one
+    /// solved.
     fn error(block: &[f64], n: usize, set: &FrictionSet, r: &[f64], q: &[f64]) -> f64 {
         let weights = Weights::of_block(block, n);
         let mut u = q.to_vec();

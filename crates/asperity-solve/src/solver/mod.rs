@@ -1,5 +1,26 @@
-//! Contact solvers. A solver sees a problem and the laws of its contacts, never friction models; it declares which laws it
-//! takes and refuses the others.
+//! Contact solvers. A solver sees a problem and the laws of its contacts, never friction models; it declares which laws
+//! it takes and refuses the others.
+//!
+//! ```
+//! use asperity_friction::set::Disk;
+//! use asperity_solve::problem::{BlockMatrix, ContactProblem, RowKind};
+//! use asperity_solve::solver::{ContactSolver, Frozen, Newton, ProxGaussSeidel, Solution, Status, Stop};
+//!
+//! // A unit mass falls with 1 m/s and slides with 2 m/s; mu 0.3.
+//! let w = BlockMatrix::from_entries(&[0, 3], (0..3).map(|i| (i, i, 1.0)));
+//! let problem = ContactProblem::new(w, vec![-1.0, 2.0, 0.0], vec![RowKind::Contact])?;
+//! let mut laws = Frozen(vec![Disk::new(0.3)?.into()]);
+//!
+//! // Any solver, through the same trait: they agree on the impulse.
+//! let solvers: [Box<dyn ContactSolver>; 2] = [Box::new(Newton::default()), Box::new(ProxGaussSeidel::default())];
+//! for solver in solvers {
+//!     let mut solution = Solution::zero(&problem);
+//!     let report = solver.solve(&problem, &mut laws, Stop::default(), &mut solution)?;
+//!     assert_eq!(report.status, Status::Solved);
+//!     assert!((solution.r[0] - 1.0).abs() < 1e-7 && (solution.r[1] + 0.3).abs() < 1e-7);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod admm;
 mod auto;
@@ -54,11 +75,11 @@ pub trait LawSource: Sync {
     fn refresh(&mut self, contact: usize, load: f64, impulse: Tangential, slip: Tangential) -> bool;
 
     /// A source of its own for some contacts, numbered from 0 in this order, with the laws as they are now: islands are
-    /// solved at the same time, each with its own. What it learns is not handed back; the laws of the whole are brought up
-    /// to date at the solution.
+    /// solved at the same time, each with its own. What it learns is not handed back; the laws of the whole are brought
+    /// up to date at the solution.
     fn part(&self, contacts: &[usize]) -> Box<dyn LawSource + Send + '_>;
 
-    /// Whether a law depends on the slip or on the load: if none does, `refresh` changes nothing.
+    /// Whether a law depends on the slip or on the load. If not, `refresh` changes nothing.
     fn depends(&self) -> bool {
         false
     }
@@ -82,8 +103,8 @@ impl LawSource for Frozen {
     }
 }
 
-/// Impulses and the velocities they lead to. What is in `r` at the start is where the solver starts: an impulse a row, or
-/// nothing for zero. What is in `u` is read with [`Stop::start`] only.
+/// Impulses and the velocities they lead to. What is in `r` at the start is where the solver starts: an impulse a row,
+/// or nothing for zero. What is in `u` is read with [`Stop::start`] only.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Solution {
     /// Impulses, one a row.
@@ -104,11 +125,13 @@ impl Solution {
 pub struct Stop {
     /// Largest residual of a solution.
     pub tolerance: f64,
-    /// Longest time to spend. It can only fail a solve ([`Status::Time`]), never change a result: budgets are iterations.
+    /// Longest time to spend. It can only fail a solve ([`Status::Time`]), never change a result: budgets are
+    /// iterations.
     pub time: Duration,
     /// When the time began to run; `None` for when the solver is called.
     pub began: Option<Instant>,
-    /// Residual of the start, where the caller has just measured it, with velocities and laws brought up to date: it is not measured again.
+    /// Residual of the start, where the caller has just measured it, with velocities and laws brought up to date: it is
+    /// not measured again.
     pub start: Option<Residual>,
 }
 
@@ -136,10 +159,11 @@ pub enum Status {
     Iterations,
     /// No more progress.
     Stalled,
-    /// Simpler laws in place of some (facets, boxes) are solved exactly: the residual, of the laws themselves, is their error.
+    /// Simpler laws in place of some (facets, boxes) are solved exactly: the residual, of the laws themselves, is their
+    /// error.
     Approximated,
-    /// The time is up. The residual may be below the tolerance, but where the clock strikes depends on the machine: this is a
-    /// failure, never a solution.
+    /// The time is up. The residual may be below the tolerance, but where the clock strikes depends on the machine:
+    /// this is a failure, never a solution.
     Time,
 }
 
@@ -171,10 +195,11 @@ pub struct SolveReport {
 /// What can be asked of a solver before it is used: nothing that a caller does depends on its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capabilities {
-    /// It does nothing but sweep: contacts that do not act cost next to nothing, and there is no end but a number of sweeps.
+    /// It does nothing but sweep: contacts that do not act cost next to nothing, and it ends after a number of sweeps,
+    /// settled or not.
     pub sweeps: bool,
-    /// Islands with joints and contacts may be solved by Newton's method before it is asked. A solver that was chosen for its
-    /// own method has the contacts to itself: then only islands of joints alone are.
+    /// Islands with joints and contacts may be solved by Newton's method before it is asked. A solver that was chosen
+    /// for its own method has the contacts to itself: then only islands of joints alone are.
     pub shares_contacts: bool,
     /// It replaces sets by polygons with a number of facets that can be chosen.
     pub facets: bool,
@@ -195,8 +220,8 @@ pub trait ContactSolver: Send + Sync {
         self.capabilities().sweeps
     }
 
-    /// Solves the problem, from the impulses in `solution`. Not converging is a status; an error is for input that makes
-    /// no sense or laws that the solver does not take.
+    /// Solves the problem, from the impulses in `solution`. Not converging is a status; an error is for input that
+    /// makes no sense or laws that the solver does not take.
     fn solve(
         &self,
         problem: &ContactProblem,
@@ -206,7 +231,7 @@ pub trait ContactSolver: Send + Sync {
     ) -> Result<SolveReport, ProblemError>;
 }
 
-/// Refuses what a solver does not take: laws that are no sets, and sets for which `refuses` has a reason.
+/// Refuses what a solver does not take: laws that are not sets, and sets for which `refuses` has a reason.
 fn check_sets(
     solver: &'static str,
     laws: &[ContactLaw],

@@ -28,14 +28,15 @@ pub struct ModelLaws<'a> {
 }
 
 impl<'a> ModelLaws<'a> {
-    /// From a model and a state for each contact; `dt` is the length of the time step, positive. A model or a state that
-    /// makes no sense is refused with the number of its contact.
+    /// From a model and a state for each contact; `dt` is the length of the time step, positive. A model or a state
+    /// that makes no sense is refused with the number of its contact.
     pub fn new(contacts: Vec<ModelContact<'a>>, dt: f64) -> Result<Self, ProblemError> {
         Self::reusing(contacts, dt, Vec::new(), |_| false)
     }
 
-    /// The same, written into laws that are no longer needed ([`Self::into_laws`]): sets made of many facets keep their storage. Where `kept`
-    /// says so the law of that number is already the one that its model and state would make, and is not made again.
+    /// The same, written into laws that are no longer needed ([`Self::into_laws`]): sets made of many facets keep their
+    /// storage. Where `kept` says so the law of that number is already the one that its model and state would make, and
+    /// is not made again.
     pub fn reusing(
         contacts: Vec<ModelContact<'a>>,
         dt: f64,

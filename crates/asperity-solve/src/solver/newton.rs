@@ -1,12 +1,14 @@
 //! Nonsmooth Newton: the equations of all contacts at once.
 //!
-//! Each block has equations F(r, u) = 0 with dF = A dr + B du: a contact those of the chosen [`Form`]; a bilateral row F = ρ u, a
-//! bounded one F = r − clamp(r − ρ u). With u = (W + C) r + b the Jacobian is A + B (W + C), A and B block diagonal. Steps are
-//! shortened until the norm of F, each block in its own unit, falls.
+//! Each block has equations F(r, u) = 0 with dF = A dr + B du: a contact those of the chosen [`Form`]; a bilateral row
+//! F = ρ u, a bounded one F = r − clamp(r − ρ u). With u = (W + C) r + b the Jacobian is A + B (W + C), A and B block
+//! diagonal. Steps are shortened until the norm of F, each block in its own unit, falls.
 //!
-//! Redundant contacts make W singular, and the Jacobian with it: where all of them stick, impulses that hold each other in balance change no velocity. So the Jacobian is that of a problem with more
-//! compliance, A + B (W + C + δ S), S the blocks' scales, while F is that of the problem itself: a step is then short along what is not determined, and the solution the same. δ falls by ten
-//! when ten steps have halved the residual, and rises by ten when not. [`super::Proximal`], which solves each damped problem to its end, is surer where friction is large.
+//! Redundant contacts make W singular, and the Jacobian with it: where all of them stick, impulses that hold each other
+//! in balance change no velocity. So the Jacobian is that of a problem with more compliance, A + B (W + C + δ S), S the
+//! blocks' scales, while F is that of the problem itself: a step is then short along what is not determined, and the
+//! solution the same. δ falls by ten when ten steps have halved the residual, and rises by ten when not.
+//! [`super::Proximal`], which solves each damped problem to its end, is surer where friction is large.
 
 use asperity_friction::ContactLaw;
 
@@ -42,7 +44,7 @@ impl Newton {
 pub(super) struct Equations {
     form: Form,
     system: System,
-    /// Of each block, for its own part of W; those of blocks that are no contacts have a normal part alone.
+    /// For each block, from its diagonal block of W; for blocks that are not contacts only `normal` is used.
     weights: Vec<Weights>,
     /// Times this, velocities weigh more against impulses than the blocks' own parts of W say.
     pub(super) stiffness: f64,
@@ -105,7 +107,8 @@ impl Equations {
         Weights { normal: w.normal * self.stiffness, tangential: w.tangential * self.stiffness, ..w }
     }
 
-    /// F at r and u, and its norm in the blocks' units; with `jacobian`, A and B too. Without, those of before are kept.
+    /// F at r and u, and its norm in the blocks' units; with `jacobian`, A and B too. Without, those of before are
+    /// kept.
     fn evaluate(&mut self, problem: &ContactProblem, laws: &[ContactLaw], r: &[f64], jacobian: bool) -> f64 {
         let mut sum = 0.0;
         for i in 0..problem.blocks() {
@@ -129,14 +132,14 @@ impl Equations {
                     }
                 }
             }
-            // Impulses squared times the block's own part of W: energies.
+            // Impulses squared times the diagonal block of W: energies.
             sum += out.iter().map(|x| x * x).sum::<f64>() / self.weights[i].normal;
         }
         sum.sqrt()
     }
 
-    /// Newton's method from `r`, until the norm of F is below `tolerance` times the size of impulses and velocities. The
-    /// problem is that of the pattern, or a shifted one.
+    /// Newton's method from `r`, until the norm of F is below `tolerance` times the size of impulses and velocities.
+    /// The problem is that of the pattern, or a shifted one.
     pub(super) fn solve(
         &mut self,
         problem: &ContactProblem,
@@ -216,7 +219,7 @@ struct Clamped {
     free: bool,
 }
 
-/// The trial impulse of row k of a block that is no contact, clamped.
+/// The trial impulse of row k of a block that is not a contact, clamped.
 fn clamped(kind: &RowKind, k: usize, trial: f64) -> Clamped {
     match kind {
         RowKind::Bounded { lower, upper } => {

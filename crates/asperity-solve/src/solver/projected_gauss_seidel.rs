@@ -1,14 +1,15 @@
-//! Projected Gauss-Seidel on boxes: row after row, each clamped to its bounds; those of friction follow the normal impulse.
+//! Projected Gauss-Seidel on boxes: row after row, each clamped to its bounds; those of friction follow the normal
+//! impulse.
 //!
 //!   r_N ← (r_N − u_N/W_NN)⁺,   r_a ← clamp(r_a − u_a/W_aa, r_N l_a, r_N h_a)
 //!
 //! for each tangential direction a: the axis of the contact's set and the one across it, spin, rolling. l and h are the
-//! bounds of the set along them ([`ConvexSet::bounds`]). It is what many engines do, made right for sets that are turned and
-//! for asymmetric ones: the box is aligned with the set, not with the frame of the contact. Matrix-free where the dynamics
-//! are; the cheapest sweep there is.
+//! bounds of the set along them ([`ConvexSet::bounds`]). It is what many engines do, made right for sets that are
+//! turned and for asymmetric ones: the box is aligned with the set, not with the frame of the contact. Matrix-free
+//! where the dynamics are; the cheapest sweep there is.
 //!
-//! A set that is no box is replaced by the smallest one around it. The sweeps then converge to the solution of the boxes; the
-//! residual is that of the laws themselves, and the status [`Status::Approximated`].
+//! A set that is not a box is replaced by the smallest box around it. The sweeps then converge to the solution of the
+//! boxes; the residual is that of the laws themselves, and the status [`Status::Approximated`].
 //!
 //! Takes every set. Slip rules and two-set laws have no box and are refused.
 

@@ -3,8 +3,8 @@
 //!   load = (r_N − ρ_N u_N)⁺,   r_T ← P(load, r_T − ρ_T u_T),   P the law's answer; for a set the projection onto load·F;
 //!   r ← clamp(r − u/w, lower, upper) for a row with bounds.
 //!
-//! An r-factor is one over an eigenvalue of the contact's own block of W. What is here is shared by the solvers of one contact
-//! ([`super::local`], [`super::local_n`]) and the equations of Newton's method ([`super::forms`]).
+//! An r-factor is one over an eigenvalue of the contact's own block of W. What is here is shared by the solvers of one
+//! contact ([`super::local`], [`super::local_n`]) and the equations of Newton's method ([`super::forms`]).
 
 use asperity_friction::set::{ConvexSet, FrictionSet};
 use asperity_friction::{ContactLaw, Tangential};
@@ -53,8 +53,8 @@ pub(super) fn factor(eigenvalue: f64) -> f64 {
     if eigenvalue > 0.0 { 1.0 / eigenvalue } else { 0.0 }
 }
 
-/// The r-factor of tangential rows: where nothing moves along them, that of the normal row. Their velocities are then given,
-/// and any factor leads to the impulse that brakes them most.
+/// The r-factor of tangential rows: where nothing moves along them, that of the normal row. Their velocities are then
+/// given, and any factor leads to the impulse that brakes them most.
 #[inline]
 pub(super) fn tangential_factor(eigenvalue: f64, normal: f64) -> f64 {
     if eigenvalue > 0.0 { 1.0 / eigenvalue } else { normal }
@@ -75,8 +75,8 @@ impl Interval {
     pub(super) const POSITIVE: Self = Self { lower: 0.0, upper: f64::INFINITY };
 }
 
-/// The impulse of one row within its bounds, from `r` with the velocity `u` and its own entry `w` of W; where nothing moves it,
-/// the bound that its velocity asks for, and `None` if that is infinite: there is no solution then.
+/// The impulse of one row within its bounds, from `r` with the velocity `u` and its own entry `w` of W; where nothing
+/// moves it, the bound that its velocity asks for, and `None` if that is infinite: there is no solution then.
 #[inline]
 pub(super) fn relaxed_row(r: f64, u: f64, w: f64, Interval { lower, upper }: Interval) -> Option<f64> {
     if w > 0.0 {

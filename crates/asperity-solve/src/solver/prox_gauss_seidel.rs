@@ -1,8 +1,8 @@
 //! Blocked Gauss-Seidel: contact after contact, each relaxed for the others' current impulses.
 //!
 //! How a contact is relaxed is a choice ([`Local`]): solved exactly ([`super::local`], [`super::local_n`]), or moved by
-//! PROX steps with r-factors of its own block, constant or adaptive (Erleben et al. 2020, algorithm 2). Laws that are no sets
-//! take PROX steps in all cases. Bilateral and bounded blocks are relaxed row by row. Takes every law.
+//! PROX steps with r-factors of its own block, constant or adaptive (Erleben et al. 2020, algorithm 2). Laws that are
+//! not sets take PROX steps in all cases. Bilateral and bounded blocks are relaxed row by row. Takes every law.
 
 use asperity_friction::ContactLaw;
 use glam::DVec3;
@@ -16,31 +16,32 @@ use crate::problem::{ContactProblem, ProblemError, RowKind};
 /// How the contacts of a sweep are relaxed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Local {
-    /// Newton's method on each contact, so far that the next visit finds rounding alone. As a rule the fewest sweeps; laws that are no sets take PROX steps until
-    /// settled.
+    /// Newton's method on each contact, so far that the next visit finds rounding alone. As a rule the fewest sweeps;
+    /// laws that are not sets take PROX steps until settled.
     Exact,
     /// PROX steps with the r-factors 1/W_NN and one over the largest eigenvalue of W_TT: the cheapest sweep.
     Prox {
         /// Steps a visit.
         steps: usize,
     },
-    /// One PROX step a visit, with a factor on both r-factors that each contact adapts: it grows while the contact moves less
-    /// and less, and shrinks when it moves more.
+    /// One PROX step a visit, with a factor on both r-factors that each contact adapts: it grows while the contact
+    /// moves less and less, and shrinks when it moves more.
     AdaptiveProx(AdaptiveFactor),
 }
 
 /// How the r-factors of a contact adapt. In algorithm 2 of the paper there is one factor for all contacts, which only
-/// shrinks, and a sweep that moves more than the last is undone. Here each contact has its own, which may grow again, and
-/// nothing is undone, since the neighbours have moved on. How far a contact moves goes up and down with its neighbours, so
-/// the sums over some visits are compared; each move is divided by the factor that made it, so that a larger factor does not
-/// look like a larger error.
+/// shrinks, and a sweep that moves more than the last is undone. Here each contact has its own, which may grow again,
+/// and nothing is undone, since the neighbours have moved on. How far a contact moves goes up and down with its
+/// neighbours, so the sums over some visits are compared; each move is divided by the factor that made it, so that a
+/// larger factor does not look like a larger error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdaptiveFactor {
     /// Visits between changes: at least 1.
     pub visits: usize,
     /// Multiplies the factor when the contact moved more: between 0 and 1.
     pub shrink: f64,
-    /// Multiplies it when the contact moved less: at least 1. With less than 1/shrink the factor falls where there is no trend.
+    /// Multiplies it when the contact moved less: at least 1. With less than 1/shrink the factor falls where there is
+    /// no trend.
     pub grow: f64,
     /// Smallest factor: positive, at most 1.
     pub least: f64,
@@ -49,8 +50,8 @@ pub struct AdaptiveFactor {
 }
 
 impl Default for AdaptiveFactor {
-    /// Tried on stored problems of boxes, capsules, bricks and rocks: never more sweeps than a constant factor of one, and
-    /// two thirds of them as a rule.
+    /// Tried on stored problems of boxes, capsules, bricks and rocks: never more sweeps than a constant factor of one,
+    /// and two thirds of them as a rule.
     fn default() -> Self {
         Self { visits: 8, shrink: 0.9, grow: 1.1, least: 0.5, most: 1.6 }
     }
@@ -102,7 +103,7 @@ impl ProxGaussSeidel {
 
 /// What a sweep needs of a block, made once.
 enum SweptBlock {
-    /// Rows that are clamped one by one: their own part of W.
+    /// Rows that are clamped one by one: their diagonal block of W.
     Rows(Box<[f64]>),
     Contact3(Contact3),
     ContactN(Box<ContactN>),

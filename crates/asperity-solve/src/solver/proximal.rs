@@ -1,8 +1,8 @@
 //! Proximal-point iteration around Newton's method, for problems whose W is singular or nearly so.
 //!
-//! r_{k+1} solves the problem with compliance C + δ S and bias b − δ S r_k, S the blocks' scales: regular whatever W is, and
-//! with the same fixed points as the problem. δ falls while the inner solves succeed, the faster the easier they are, and
-//! rises when one fails. Inner solves are as accurate as the residual at hand makes worth while.
+//! r_{k+1} solves the problem with compliance C + δ S and bias b − δ S r_k, S the blocks' scales: regular whatever W
+//! is, and with the same fixed points as the problem. δ falls while the inner solves succeed, the faster the easier
+//! they are, and rises when one fails. Inner solves are as accurate as the residual at hand makes worth while.
 //!
 //! Two observations on piles of stones with contacts that all but coincide, where most methods end at 1e-6:
 //!
@@ -40,7 +40,7 @@ impl Default for Proximal {
     }
 }
 
-/// Velocities in the inner equations weigh this over √δ more than the blocks' own part of W says.
+/// Velocities in the inner equations are weighted with this/√δ times one over the block's diagonal block of W.
 const STIFFNESS: f64 = 2.0;
 
 /// δ below which it makes no difference to round-off.

@@ -4,8 +4,8 @@
 //!
 //!   r_J = −W_JJ⁻¹ (b_J + W_JC r_C),   W' = W_CC − W_CJ W_JJ⁻¹ W_JC,   b' = b_C − W_CJ W_JJ⁻¹ b_J.
 //!
-//! Free rows that depend on others (redundant joints) are left out of J: their impulse is zero, and they hold because the
-//! others do.
+//! Free rows that depend on others (redundant joints) are left out of J: their impulse is zero, and they hold because
+//! the others do.
 
 use faer::linalg::solvers::PartialPivLu;
 use faer::prelude::Solve;
@@ -118,7 +118,7 @@ fn is_free(kind: &RowKind, k: usize) -> bool {
     }
 }
 
-/// Part of its diagonal entry below which what elimination leaves of a free row counts as nothing: round-off of ten
+/// Fraction of its diagonal entry below which what elimination leaves of a free row counts as zero: round-off of ten
 /// thousand times the machine's, well below what the stiffest joints of one body leave of each other.
 const DEPENDENT: f64 = 1e-12;
 
@@ -217,7 +217,7 @@ impl<'a> Reduced<'a> {
     }
 }
 
-/// A largest set of free rows whose part of W is regular: Gauss elimination with the largest diagonal entry, relative to
+/// A largest set J of free rows with W_JJ regular: Gauss elimination with the largest diagonal entry, relative to
 /// what it was, as pivot.
 fn independent(all: &SparseRows, free: &[usize]) -> Vec<usize> {
     let count = free.len();

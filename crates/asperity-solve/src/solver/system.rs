@@ -133,7 +133,7 @@ pub(super) struct BodySystem {
 }
 
 impl BodySystem {
-    /// `None` if a body has no mass matrix: none that can be inverted, or more than six degrees of freedom.
+    /// `None` if the inverse mass of a body cannot be inverted, or has more than six degrees of freedom.
     fn new(bodies: &Bodies) -> Option<Self> {
         let masses = bodies.masses().iter().map(mass_matrix).collect::<Option<Vec<_>>>()?;
         let starts: Vec<usize> =
@@ -254,7 +254,7 @@ impl BodySystem {
     }
 }
 
-/// M from M⁻¹; none if it is singular or large.
+/// M from M⁻¹; `None` if it is singular or large.
 fn mass_matrix(inverse_mass: &InverseMass) -> Option<Small> {
     let n = inverse_mass.dofs();
     let mut small = [[0.0; 6]; 6];

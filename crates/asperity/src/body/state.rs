@@ -55,7 +55,7 @@ pub struct Twist {
 }
 
 /// Where the vertices of a mesh are and how they move, in the world.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MeshState {
     /// The rigid motion that is nearest to theirs.
     pub frame: RigidState,
@@ -71,7 +71,8 @@ pub struct MeshState {
 pub enum BodyState {
     /// A rigid body.
     Rigid(RigidState),
-    /// A mesh that deforms. Shared, since steppers copy states.
+    /// A mesh that deforms. Shared, since steppers copy states. Text would be slow and large: a checkpoint holds its vertices in binary.
+    #[serde(skip)]
     Mesh(Arc<MeshState>),
 }
 

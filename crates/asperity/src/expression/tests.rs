@@ -142,3 +142,12 @@ fn what_is_no_formula_is_refused() {
     let error = Expression::parse("cos(pi*t)", &["t"]).unwrap_err().to_string();
     assert!(error.contains("`pi`") && error.contains("t, PI and E"), "{error}");
 }
+
+/// Arguments of functions of two numbers are whole formulas.
+#[test]
+fn arguments_need_no_brackets_of_their_own() {
+    let value = |text: &str| Expression::parse(text, &["x"]).unwrap().value(&[0.5]);
+    assert_eq!(value("max(x + 0.8, 0)"), 1.3);
+    assert_eq!(value("min(1 + x, 5*x - 2)"), 0.5);
+    assert_eq!(value("2 - max(x^2 - 1, -x) * 3"), 3.5);
+}

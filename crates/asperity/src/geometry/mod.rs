@@ -43,5 +43,5 @@ pub(crate) use mesh::MeshPoint;
 pub use mesh::{MeshData, TriangleMesh};
 pub use pose::Pose;
 pub use shape::{Capsule, Compound, Cuboid, Cylinder, HalfSpace, Part, SHAPES, Shape, Sphere, turn_y_to};
-pub use skin::{FlatPiece, HALF_SPACE_SIDE, Outline, Piece, RoundPiece, SkinLookup, SkinMesh};
+pub use skin::{DeformedSkin, FlatPiece, HALF_SPACE_SIDE, Outline, Piece, RoundPiece, SkinLookup, SkinMesh};
 pub use version::Version;

@@ -51,6 +51,18 @@ pub enum RecordError {
         /// How many there are.
         corners: usize,
     },
+    /// A list names something that is not there.
+    #[error("{place}: {what} {number}, but there are only {count}")]
+    Number {
+        /// Body or frame.
+        place: String,
+        /// What is named.
+        what: &'static str,
+        /// Its number.
+        number: u32,
+        /// How many there are.
+        count: usize,
+    },
     /// Times of frames must increase.
     #[error("frame {frame}: t = {}, not after {}, the frame before", Written(*t), Written(*previous))]
     Time {
@@ -91,6 +103,14 @@ pub enum RecordError {
         what: &'static str,
         /// As the encoder said.
         reason: String,
+    },
+    /// A file that the recording was streamed to could not be read.
+    #[error("cannot read '{}': {source}", path.display())]
+    Read {
+        /// Where from.
+        path: PathBuf,
+        /// As the system said.
+        source: std::io::Error,
     },
     /// A file could not be written.
     #[error("cannot write '{}': {source}", path.display())]

@@ -1,7 +1,7 @@
 //! What a run leaves behind: tables, pictures, models, a summary.
 //!
-//! A [`Recording`] holds bodies and frames; every writer takes it. Tables of long runs are written as the frames come
-//! ([`TrajectoryWriter`]). Files appear complete or not at all. The same recording gives the same bytes.
+//! A [`Recording`] holds bodies and frames; every writer takes it. Vertices of bodies that deform are on disk, and are read frame by
+//! frame. Tables of long runs are written as the frames come ([`TrajectoryWriter`]). Files appear complete or not at all. The same recording gives the same bytes.
 //!
 //! ```
 //! use asperity::record::to_glb;
@@ -24,9 +24,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod check;
 mod error;
 mod file;
 mod file_name;
+mod frame;
 mod gltf;
 mod image;
 mod joint_line;
@@ -38,15 +40,20 @@ mod summary;
 #[cfg(test)]
 mod test_bodies;
 mod trajectory;
+mod vertex_log;
+mod vtk;
 
 pub use error::RecordError;
 pub use file::{PendingFile, write_file};
 pub use file_name::file_name;
-pub use gltf::{GltfSettings, to_glb};
+pub use frame::{Deforming, Frame, FrameState, Paint, RecordedBody};
+pub use gltf::{GltfSettings, ShapeFrames, shape_frames, to_glb};
 pub use image::Image;
 pub use joint_line::{JointLine, LineEnd, LineKind};
 pub use picture::{FilmstripSettings, GifSettings, filmstrip, label, write_gif};
-pub use recording::{Frame, FrameState, Paint, RecordedBody, Recording, between};
+pub use recording::{Recording, between};
 pub use steps::{Energy, StepColumn, StepRow, StepView, StepsWriter, plot_steps};
 pub use summary::{Accuracy, Expectation, Summary, Timings, Totals};
 pub use trajectory::TrajectoryWriter;
+pub use vertex_log::{MeshFrame, VERTEX_LOG};
+pub use vtk::write_vtk;

@@ -1,87 +1,30 @@
 //! The data of a run that all writers take: bodies once, their states frame by frame.
+//!
+//! Poses, velocities and forces are held in memory. The vertices of bodies that deform are not: they are streamed to a file as frames are added
+//! ([`super::vertex_log`]), and read back frame by frame ([`Recording::frame`], [`Recording::at`]). A recording of rigid bodies has no such file.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::path::Path;
 
-use glam::DVec3;
-
-use super::error::{RecordError, finite, finite_all};
-use super::image::Image;
+use super::check::{check_body, check_frame};
+use super::error::RecordError;
+use super::frame::{Frame, FrameState, RecordedBody};
 use super::joint_line::{self, JointLine};
-use crate::contact::ContactForce;
-use crate::geometry::{Pose, SkinMesh};
-
-/// Rounding over a run leaves quaternions a little off the unit sphere; more than this is an error of the caller.
-const UNIT_SLACK: f64 = 1e-6;
-
-/// What a surface looks like.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Paint {
-    /// One sRGB colour.
-    Color([u8; 3]),
-    /// An image laid on by the texture coordinates of the skin.
-    Texture(Arc<Image>),
-    /// Squares in two shades of an sRGB colour, so that motion over large surfaces can be judged.
-    Checker {
-        /// The lighter shade.
-        color: [u8; 3],
-        /// Side of a square in metres.
-        cell: f64,
-    },
-}
-
-/// A body as it is shown. Bodies that look the same can share a skin; exports then store it once.
-#[derive(Clone, Debug)]
-pub struct RecordedBody {
-    /// Unlike that of any other body.
-    pub name: String,
-    /// Its surface, in body coordinates.
-    pub skin: Arc<SkinMesh>,
-    /// What it looks like.
-    pub paint: Paint,
-    /// Structure directions as line segments, in body coordinates; drawn on request.
-    pub structure: Vec<[DVec3; 2]>,
-    /// Whether it can move at all; a static body keeps its first pose.
-    pub moving: bool,
-}
-
-/// Where a body is and how it moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct FrameState {
-    /// Place and orientation.
-    pub pose: Pose,
-    /// Velocity of the body's origin, m/s.
-    pub velocity: DVec3,
-    /// Angular velocity in world coordinates, rad/s.
-    pub angular_velocity: DVec3,
-}
-
-impl FrameState {
-    /// At rest.
-    pub fn resting(pose: Pose) -> Self {
-        Self { pose, ..Self::default() }
-    }
-}
-
-/// One moment.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Frame {
-    /// Time in seconds.
-    pub t: f64,
-    /// One state a body, in the order of the bodies.
-    pub states: Vec<FrameState>,
-    /// The contacts, as many as there are.
-    pub forces: Vec<ContactForce>,
-    /// Force (N) and torque (N m) that each joint transmits; none in recordings that know of no joints.
-    pub joints: Vec<[f64; 2]>,
-}
+use super::vertex_log::{self, MeshFrame, MeshSize, VertexLog};
+use crate::geometry::{Aabb, Pose};
 
 /// Bodies and frames that fit together; what does not is refused when it is added.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Recording {
     bodies: Vec<RecordedBody>,
     joints: Vec<JointLine>,
     frames: Vec<Frame>,
+    /// The bodies that deform.
+    meshes: Vec<MeshSize>,
+    /// Where their vertices are; `None` as long as there are none.
+    log: Option<VertexLog>,
+    /// Boxes around their vertices, one for each of them and frame.
+    boxes: Vec<Aabb>,
 }
 
 impl Recording {
@@ -98,7 +41,11 @@ impl Recording {
             }
             check_body(body)?;
         }
-        Ok(Self { bodies, joints: Vec::new(), frames: Vec::new() })
+        let size = |(body, recorded): (usize, &RecordedBody)| {
+            recorded.deforming.as_ref().map(|deforming| MeshSize { body, vertices: deforming.vertices })
+        };
+        let meshes = bodies.iter().enumerate().filter_map(size).collect();
+        Ok(Self { bodies, meshes, ..Self::default() })
     }
 
     /// With lines that show joints; drawn on request.
@@ -109,22 +56,77 @@ impl Recording {
 
     /// The same bodies and joints, without frames.
     pub fn emptied(&self) -> Self {
-        Self { bodies: self.bodies.clone(), joints: self.joints.clone(), frames: Vec::new() }
+        let (bodies, joints, meshes) = (self.bodies.clone(), self.joints.clone(), self.meshes.clone());
+        Self { bodies, joints, meshes, ..Self::default() }
     }
 
-    /// Adds a frame after the last one.
-    pub fn push(&mut self, frame: Frame) -> Result<(), RecordError> {
+    /// Adds a frame after the last one. The vertices of bodies that deform go to the vertex log: the one that [`Self::keep_vertices`] made, else a
+    /// temporary file without a name.
+    pub fn push(&mut self, mut frame: Frame) -> Result<(), RecordError> {
+        let meshes = std::mem::take(&mut frame.meshes);
+        self.check_next(&frame, &meshes)?;
+        if !meshes.is_empty() {
+            if self.log.is_none() {
+                self.log = Some(VertexLog::temporary(self.meshes.clone())?);
+            }
+            let number = self.frames.len();
+            self.log.as_mut().map_or(Ok(()), |log| log.write(number, &meshes))?;
+        }
+        self.add(frame, &meshes);
+        Ok(())
+    }
+
+    /// Puts frames whose vertices are in a vertex log already into an empty recording. What the log holds beyond them is cut off.
+    pub fn restore(&mut self, frames: Vec<Frame>, path: &Path) -> Result<(), RecordError> {
+        if !self.meshes.is_empty() {
+            self.log = Some(VertexLog::open(path, self.meshes.clone(), frames.len())?);
+        }
+        for frame in frames {
+            let meshes = self.vertices(self.frames.len())?;
+            self.check_next(&frame, &meshes)?;
+            self.add(frame, &meshes);
+        }
+        Ok(())
+    }
+
+    /// Keeps the vertices of bodies that deform in a file from now on, those of the frames so far included. Without such bodies nothing is written.
+    pub fn keep_vertices(&mut self, path: &Path) -> Result<(), RecordError> {
+        if self.meshes.is_empty() {
+            return Ok(());
+        }
+        let mut kept = VertexLog::create(path, self.meshes.clone())?;
+        (0..self.frames.len()).try_for_each(|frame| kept.write(frame, &self.vertices(frame)?))?;
+        self.log = Some(kept);
+        Ok(())
+    }
+
+    /// Waits until the vertices recorded so far are on the disk.
+    pub fn sync_vertices(&self) -> Result<(), RecordError> {
+        self.log.as_ref().map_or(Ok(()), VertexLog::sync)
+    }
+
+    /// Refuses a frame that cannot be the next one.
+    fn check_next(&self, frame: &Frame, meshes: &[MeshFrame]) -> Result<(), RecordError> {
         let number = self.frames.len();
-        check_frame(number, &frame, self.bodies.len())?;
+        check_frame(number, frame, self.bodies.len())?;
         if let Some(last) = self.frames.last()
             && frame.t <= last.t
         {
             return Err(RecordError::Time { frame: number, t: frame.t, previous: last.t });
         }
-        self.frames.push(frame);
-        Ok(())
+        vertex_log::check(number, meshes, &self.meshes)
     }
 
+    /// Adds a frame whose vertices are in the log.
+    fn add(&mut self, frame: Frame, meshes: &[MeshFrame]) {
+        self.boxes.extend(meshes.iter().map(|mesh| Aabb::of(mesh.positions.iter().copied())));
+        self.frames.push(frame);
+    }
+
+    /// The vertices of a frame, from the log.
+    fn vertices(&self, frame: usize) -> Result<Vec<MeshFrame>, RecordError> {
+        self.log.as_ref().map_or(Ok(Vec::new()), |log| log.read(frame))
+    }
     /// The bodies.
     pub fn bodies(&self) -> &[RecordedBody] {
         &self.bodies
@@ -135,9 +137,26 @@ impl Recording {
         &self.joints
     }
 
-    /// The frames, in the order of time.
+    /// The frames, in the order of time, without the vertices of bodies that deform.
     pub fn frames(&self) -> &[Frame] {
         &self.frames
+    }
+
+    /// A frame with the vertices of bodies that deform.
+    pub fn frame(&self, number: usize) -> Result<Frame, RecordError> {
+        let frame = self.frames.get(number).ok_or(RecordError::NoFrame)?;
+        Ok(Frame { meshes: self.vertices(number)?, ..frame.clone() })
+    }
+
+    /// The bodies that deform, by their numbers, in order.
+    pub fn deforming(&self) -> impl Iterator<Item = usize> {
+        self.meshes.iter().map(|mesh| mesh.body)
+    }
+
+    /// Boxes around the vertices of the bodies that deform in a frame, in the order of the bodies.
+    pub(super) fn boxes(&self, frame: usize) -> &[Aabb] {
+        let count = self.meshes.len();
+        &self.boxes[count * frame..count * (frame + 1)]
     }
 
     /// First and last time.
@@ -148,20 +167,47 @@ impl Recording {
         }
     }
 
-    /// The moment t: poses and velocities between those of the two frames around it, contacts of the nearer one. Before the
+    /// The moment t: poses, velocities and vertices between those of the two frames around it, contacts of the nearer one. Before the
     /// first frame it is the first, after the last the last.
     pub fn at(&self, t: f64) -> Result<Frame, RecordError> {
-        between(&self.frames, t).ok_or(RecordError::NoFrame)
+        let mut moment = between(&self.frames, t).ok_or(RecordError::NoFrame)?;
+        if self.log.is_some() {
+            let around = Around::of(&self.frames, t).ok_or(RecordError::NoFrame)?;
+            moment.meshes = self.vertices(around.lower)?;
+            if around.fraction > 0.0 {
+                let upper = self.vertices(around.upper)?;
+                moment.meshes.iter_mut().zip(&upper).for_each(|(mesh, to)| mesh.approach(to, around.fraction));
+            }
+        }
+        Ok(moment)
     }
 }
 
-/// The moment t of frames in the order of time, as [`Recording::at`] has it; none if there are no frames.
+/// The two frames around a moment, and where between them it is.
+struct Around {
+    lower: usize,
+    upper: usize,
+    /// 0 at the lower one, 1 at the upper one.
+    fraction: f64,
+}
+
+impl Around {
+    /// `None` if there are no frames.
+    fn of(frames: &[Frame], t: f64) -> Option<Self> {
+        let last = frames.len().checked_sub(1)?;
+        let after = frames.partition_point(|frame| frame.t <= t);
+        let (lower, upper) = (after.saturating_sub(1), after.min(last));
+        let span = frames[upper].t - frames[lower].t;
+        let fraction = if span > 0.0 { ((t - frames[lower].t) / span).clamp(0.0, 1.0) } else { 0.0 };
+        Some(Self { lower, upper, fraction })
+    }
+}
+
+/// The moment t of frames in the order of time, as [`Recording::at`] has it, without vertices; `None` if there are no frames.
 pub fn between(frames: &[Frame], t: f64) -> Option<Frame> {
-    let after = frames.partition_point(|frame| frame.t <= t);
-    let upper = frames.get(after).or(frames.last())?;
-    let lower = &frames[after.saturating_sub(1)];
+    let Around { lower, upper, fraction: s } = Around::of(frames, t)?;
+    let (lower, upper) = (&frames[lower], &frames[upper]);
     let span = upper.t - lower.t;
-    let s = if span > 0.0 { ((t - lower.t) / span).clamp(0.0, 1.0) } else { 0.0 };
     let between = |(a, b): (&FrameState, &FrameState)| FrameState {
         pose: Pose {
             position: a.pose.position.lerp(b.pose.position, s),
@@ -175,74 +221,20 @@ pub fn between(frames: &[Frame], t: f64) -> Option<Frame> {
         states: lower.states.iter().zip(&upper.states).map(between).collect(),
         forces: if s < 0.5 { lower.forces.clone() } else { upper.forces.clone() },
         joints: lower.joints.iter().zip(&upper.joints).map(|(a, b)| [0, 1].map(|k| a[k] + s * (b[k] - a[k]))).collect(),
-    })
-}
-
-/// Refuses a skin whose lists do not fit together, and numbers that are not finite.
-fn check_body(body: &RecordedBody) -> Result<(), RecordError> {
-    let place = || format!("body '{}'", body.name);
-    let skin = &*body.skin;
-    let corners = skin.positions.len();
-    let fits = |what, found: usize, optional: bool| match (found, optional) {
-        (0, true) => Ok(()),
-        _ if found == corners => Ok(()),
-        _ => Err(RecordError::Length { place: place(), what, expected: corners, found }),
-    };
-    fits("normals", skin.normals.len(), false)?;
-    fits("texture coordinates", skin.uvs.len(), !matches!(body.paint, Paint::Texture(_)))?;
-    fits("tangents", skin.tangents.len(), true)?;
-    for (triangle, numbers) in skin.triangles.iter().enumerate() {
-        if let Some(&corner) = numbers.iter().find(|&&c| c as usize >= corners) {
-            return Err(RecordError::Corner { body: body.name.clone(), triangle, corner, corners });
-        }
-    }
-    skin.positions.iter().try_for_each(|x| finite_all(x.to_array(), "a corner", place))?;
-    skin.normals.iter().try_for_each(|n| finite_all(n.to_array(), "a normal", place))?;
-    skin.uvs.iter().try_for_each(|uv| finite_all(uv.to_array(), "a texture coordinate", place))?;
-    body.structure.iter().flatten().try_for_each(|x| finite_all(x.to_array(), "a structure line", place))?;
-    match body.paint {
-        Paint::Checker { cell, .. } if !(cell > 0.0 && cell.is_finite()) => {
-            Err(RecordError::Setting { setting: "cell", value: cell, reason: "the side of a square must be positive" })
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Refuses a frame with another number of states than bodies, and numbers that are not finite.
-pub(super) fn check_frame(number: usize, frame: &Frame, bodies: usize) -> Result<(), RecordError> {
-    let place = || format!("frame {number}");
-    finite(frame.t, "t", place)?;
-    if frame.states.len() != bodies {
-        return Err(RecordError::Length {
-            place: place(),
-            what: "states",
-            expected: bodies,
-            found: frame.states.len(),
-        });
-    }
-    for (i, state) in frame.states.iter().enumerate() {
-        let place = || format!("frame {number}, body {i}");
-        finite_all(state.pose.position.to_array(), "the position", place)?;
-        finite_all(state.pose.rotation.to_array(), "the rotation", place)?;
-        finite_all(state.velocity.to_array(), "the velocity", place)?;
-        finite_all(state.angular_velocity.to_array(), "the angular velocity", place)?;
-        let length = state.pose.rotation.length();
-        if (length - 1.0).abs() > UNIT_SLACK {
-            return Err(RecordError::NotUnit { place: place(), length });
-        }
-    }
-    frame.forces.iter().try_for_each(|contact| {
-        finite_all(contact.point.to_array(), "a contact point", place)?;
-        finite_all(contact.force.to_array(), "a contact force", place)
+        meshes: Vec::new(),
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::frame::Paint;
+    use super::super::image::Image;
     use super::super::test_bodies::{body, frame};
     use super::*;
-    use glam::DQuat;
+    use crate::contact::ContactForce;
+    use glam::{DQuat, DVec3};
     use std::f64::consts::FRAC_PI_2;
+    use std::sync::Arc;
 
     #[test]
     fn lists_that_do_not_fit_are_refused_with_the_place() {

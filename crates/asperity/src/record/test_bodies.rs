@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
 
-use super::recording::{Frame, FrameState, Paint, RecordedBody};
+use super::frame::{Frame, FrameState, Paint, RecordedBody};
 use crate::geometry::{Pose, SkinMesh};
 
 /// A horizontal square with side 2·half, facing up; v runs toward -z.
@@ -18,6 +18,7 @@ pub(super) fn square(half: f64) -> SkinMesh {
         uvs: corners.iter().map(|&(x, z)| 0.5 * DVec2::new(1.0 + x, 1.0 - z)).collect(),
         tangents: vec![DVec3::X; 4],
         triangles: vec![[0, 1, 2], [0, 2, 3]],
+        vertex_of: (0..4).collect(),
     }
 }
 
@@ -29,6 +30,7 @@ pub(super) fn body(name: &str) -> RecordedBody {
         paint: Paint::Color([200, 80, 40]),
         structure: Vec::new(),
         moving: true,
+        deforming: None,
     }
 }
 

@@ -6,9 +6,10 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use super::check::check_frame;
 use super::error::RecordError;
 use super::file::PendingFile;
-use super::recording::{Frame, check_frame};
+use super::frame::Frame;
 
 /// First line of the file.
 const HEADER: &str = "t,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n";

@@ -4,8 +4,13 @@
 //! the state, the figures, and how much of the log belongs to it. A run that is killed while it writes leaves a log that is longer than
 //! its checkpoint says; the rest is cut off when it is resumed.
 //!
+//! Bodies that deform add two kinds of file: `vertices.log`, to which their recorded vertices are streamed as the run goes on, and the vertices of the
+//! state in binary ([`meshes`]).
+//!
 //! The log is a sequence of records of little-endian numbers: a frame is `F`, t, the number of forces, 13 numbers a body, the two bodies and 6 numbers a force; a row
 //! of a step is `S` and the numbers of its columns.
+
+mod meshes;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -18,14 +23,14 @@ use super::figures::Figures;
 use super::{Run, RunError};
 use crate::contact::ContactForce;
 use crate::geometry::Pose;
-use crate::record::{Frame, FrameState, StepRow, Totals, write_file};
+use crate::record::{Frame, FrameState, StepRow, Totals, VERTEX_LOG, write_file};
 use crate::scene::Scene;
 use crate::world::State;
 
 /// Name of the small file.
 const SMALL: &str = "checkpoint.json";
-/// Version of the files. 4: contact forces know their bodies.
-const VERSION: u32 = 4;
+/// Version of the files. 5: vertices of bodies that deform are in files of their own.
+const VERSION: u32 = 5;
 /// Name of the log.
 const LOG: &str = "run.log";
 
@@ -68,6 +73,8 @@ struct Stored {
     asperity_checkpoint: u32,
     scene: String,
     log_bytes: u64,
+    /// Bodies that deform are rigid here: their vertices are in this file.
+    meshes: Option<meshes::MeshFile>,
     state: State,
     totals: Totals,
     figures: Figures,
@@ -84,13 +91,18 @@ pub struct Checkpoint {
     frames: usize,
     rows: usize,
     bytes: u64,
+    /// The vertices of the state that the checkpoint holds.
+    meshes: Option<meshes::MeshFile>,
 }
 
 impl Checkpoint {
-    /// For a run from its start. `scene` is what the scene is known by: the text that it was read from. An older log is removed.
-    pub fn begin(folder: &Path, scene: &str) -> Result<Self, CheckpointError> {
-        let checkpoint = Self { folder: folder.to_owned(), scene: fingerprint(scene), frames: 0, rows: 0, bytes: 0 };
+    /// For a run from its start. `scene` is what the scene is known by: the text that it was read from. Files of an older checkpoint are removed. The vertices
+    /// of bodies that deform are recorded in the folder from now on.
+    pub fn begin(folder: &Path, scene: &str, run: &mut Run) -> Result<Self, CheckpointError> {
+        let (folder, scene) = (folder.to_owned(), fingerprint(scene));
+        let checkpoint = Self { folder, scene, frames: 0, rows: 0, bytes: 0, meshes: None };
         checkpoint.remove()?;
+        run.recording.keep_vertices(&checkpoint.folder.join(VERTEX_LOG))?;
         Ok(checkpoint)
     }
 
@@ -104,7 +116,7 @@ impl Checkpoint {
         let path = folder.join(SMALL);
         let bytes = fs::read(&path).map_err(|source| CheckpointError::Io { path: path.clone(), source })?;
         let format = |reason: String| CheckpointError::Format { path: path.clone(), reason };
-        let stored: Stored = serde_json::from_slice(&bytes).map_err(|error| format(error.to_string()))?;
+        let mut stored: Stored = serde_json::from_slice(&bytes).map_err(|error| format(error.to_string()))?;
         if stored.asperity_checkpoint != VERSION {
             return Err(format(format!("its version is {}, not {VERSION}", stored.asperity_checkpoint)));
         }
@@ -113,6 +125,7 @@ impl Checkpoint {
         if stored.scene != name || stored.state.bodies.len() != run.scene.model.bodies.len() {
             return Err(CheckpointError::OtherScene { path });
         }
+        meshes::attach(&mut stored.state, &run.scene.model.bodies, folder, stored.meshes)?;
         let log = folder.join(LOG);
         let refused = |source| CheckpointError::Io { path: log.clone(), source };
         let mut file = OpenOptions::new().read(true).write(true).open(&log).map_err(refused)?;
@@ -129,9 +142,7 @@ impl Checkpoint {
             reason: "a record is cut short or of no known kind".into(),
         })?;
         run.recording = run.recording.emptied();
-        for frame in frames {
-            run.recording.push(frame).map_err(RunError::from)?;
-        }
+        run.recording.restore(frames, &folder.join(VERTEX_LOG)).map_err(RunError::from)?;
         run.rows = rows;
         (run.state, run.totals, run.figures, run.seconds) =
             (stored.state, stored.totals, stored.figures, stored.seconds);
@@ -141,6 +152,7 @@ impl Checkpoint {
             frames: run.recording.frames().len(),
             rows: run.rows.len(),
             bytes: stored.log_bytes,
+            meshes: stored.meshes,
         };
         Ok((run, checkpoint))
     }
@@ -159,11 +171,14 @@ impl Checkpoint {
             .and_then(|_| file.write_all(&bytes))
             .and_then(|()| file.sync_all())
             .map_err(refused)?;
+        run.recording.sync_vertices()?;
+        let mut state = run.state.clone();
         let stored = Stored {
             asperity_checkpoint: VERSION,
             scene: self.scene.clone(),
             log_bytes: self.bytes + bytes.len() as u64,
-            state: run.state.clone(),
+            meshes: meshes::detach(&mut state, &self.folder, self.meshes)?,
+            state,
             totals: run.totals,
             figures: run.figures,
             seconds: run.seconds,
@@ -172,14 +187,14 @@ impl Checkpoint {
         let text = serde_json::to_string(&stored)
             .map_err(|error| CheckpointError::Format { path: path.clone(), reason: error.to_string() })?;
         write_file(path, text.as_bytes())?;
-        self.bytes = stored.log_bytes;
+        (self.bytes, self.meshes) = (stored.log_bytes, stored.meshes);
         (self.frames, self.rows) = (run.recording.frames().len(), run.rows.len());
         Ok(())
     }
 
-    /// Removes both files.
+    /// Removes all of its files.
     pub fn remove(&self) -> Result<(), CheckpointError> {
-        for name in [SMALL, LOG] {
+        for name in [SMALL, LOG, VERTEX_LOG].into_iter().chain(meshes::FILES) {
             let path = self.folder.join(name);
             match fs::remove_file(&path) {
                 Err(source) if source.kind() != io::ErrorKind::NotFound => {
@@ -267,7 +282,7 @@ impl Reader<'_> {
             return None;
         }
         let joints = (0..joints).map(|_| Some([self.number()?, self.number()?])).collect::<Option<_>>()?;
-        Some(Frame { t, states, forces, joints })
+        Some(Frame { t, states, forces, joints, meshes: Vec::new() })
     }
 
     fn row(&mut self) -> Option<StepRow> {

@@ -6,7 +6,7 @@ use super::Run;
 use crate::record::raster::RenderSettings;
 use crate::record::{
     FilmstripSettings, GifSettings, GltfSettings, PendingFile, RecordError, StepsWriter, TrajectoryWriter, filmstrip,
-    plot_steps, to_glb, write_file, write_gif,
+    plot_steps, to_glb, write_file, write_gif, write_vtk,
 };
 use crate::scene::Output;
 
@@ -17,11 +17,13 @@ pub struct FileSettings {
     pub pictures: bool,
     /// The glTF file.
     pub glb: bool,
+    /// The VTK series, in the folder `vtk`.
+    pub vtk: bool,
 }
 
 impl Default for FileSettings {
     fn default() -> Self {
-        Self { pictures: true, glb: true }
+        Self { pictures: true, glb: true, vtk: false }
     }
 }
 
@@ -35,7 +37,7 @@ pub(super) fn names(output: &Output, settings: FileSettings) -> Vec<&'static str
     names
 }
 
-/// Writes `trajectory.csv`, `steps.csv`, `steps.svg`, `summary.json`, `scene.glb`, `filmstrip.png` and `animation.gif` into a folder, as
+/// Writes `trajectory.csv`, `steps.csv`, `steps.svg`, `summary.json`, `scene.glb`, `filmstrip.png`, `animation.gif` and the folder `vtk` into a folder, as
 /// far as the scene and the settings ask for them. The summary comes last: where it is, all is.
 pub fn write(run: &Run, folder: &Path, settings: FileSettings) -> Result<(), RecordError> {
     let (recording, output) = (run.recording(), &run.scene().output);
@@ -50,6 +52,9 @@ pub fn write(run: &Run, folder: &Path, settings: FileSettings) -> Result<(), Rec
     if settings.glb && output.glb {
         let glb = to_glb(recording, GltfSettings { structure: output.structure })?;
         write_file(folder.join("scene.glb"), &glb)?;
+    }
+    if settings.vtk {
+        write_vtk(recording, &folder.join("vtk"))?;
     }
     if settings.pictures {
         let (structure, forces, joints) = (output.structure, output.forces, output.joints);

@@ -42,7 +42,8 @@ pub use structure::{StructureLines, structure_lines};
 use crate::body::{Body, BodyState};
 use crate::joint;
 use crate::record::{
-    Accuracy, Frame, FrameState, RecordError, RecordedBody, Recording, StepRow, Summary, Timings, Totals,
+    Accuracy, Deforming, Frame, FrameState, MeshFrame, RecordError, RecordedBody, Recording, StepRow, Summary, Timings,
+    Totals,
 };
 use crate::scene::{Expect, Scene};
 use crate::step::{self, Refusal, StepError, StepReport, Stepper, StepperSettings};
@@ -197,7 +198,15 @@ impl Run {
         };
         let states = self.scene.model.bodies.iter().zip(&self.state.bodies).map(of).collect();
         let joints = joint::loads(&self.scene.model.joints, &self.state.joints);
-        let frame = Frame { t: self.state.time, states, forces: self.last.forces.clone(), joints };
+        let mesh = |(body, at): (usize, &BodyState)| {
+            at.mesh().map(|mesh| MeshFrame {
+                body,
+                positions: mesh.positions.clone(),
+                velocities: mesh.velocities.clone(),
+            })
+        };
+        let meshes = self.state.bodies.iter().enumerate().filter_map(mesh).collect();
+        let frame = Frame { t: self.state.time, states, forces: self.last.forces.clone(), joints, meshes };
         Ok(self.recording.push(frame)?)
     }
 
@@ -250,9 +259,13 @@ fn bodies(scene: &Scene) -> Vec<RecordedBody> {
                 skins.push((i, look.resolution, Arc::clone(&skin)));
                 skin
             });
-            let structure = structure_lines(&body.surface, &skin, 0.0, LINES).lines;
+            let StructureLines { lines: structure, triangles, .. } = structure_lines(&body.surface, &skin, 0.0, LINES);
             let moving = !body.is_static();
-            RecordedBody { name: body.name.clone(), skin, paint: look.paint.clone(), structure, moving }
+            let deforming = body.animated().map(|animated| Deforming {
+                vertices: animated.mesh().data().vertices.len(),
+                line_triangles: triangles,
+            });
+            RecordedBody { name: body.name.clone(), skin, paint: look.paint.clone(), structure, moving, deforming }
         })
         .collect()
 }

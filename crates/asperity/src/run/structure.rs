@@ -19,6 +19,8 @@ const ABOVE: f64 = 0.03;
 pub struct StructureLines {
     /// Their ends.
     pub lines: Vec<[DVec3; 2]>,
+    /// The triangle of the skin that each lies on.
+    pub triangles: Vec<u32>,
     /// The first place at which the field has no value, and why.
     pub refused: Option<(DVec3, FrictionError)>,
 }
@@ -30,8 +32,8 @@ pub fn structure_lines(surface: &Surface, skin: &SkinMesh, time: f64, count: usi
     }
     let each = skin.area() / count.max(1) as f64;
     let length = LENGTH * each.sqrt();
-    let (mut lines, mut refused, mut due) = (Vec::new(), None, 0.5 * each);
-    for triangle in &skin.triangles {
+    let (mut found, mut due) = (StructureLines::default(), 0.5 * each);
+    for (number, triangle) in skin.triangles.iter().enumerate() {
         let [a, b, c] = triangle.map(|i| skin.positions[i as usize]);
         let across = (b - a).cross(c - a);
         let (area, normal) = (0.5 * across.length(), across.normalize_or_zero());
@@ -40,14 +42,15 @@ pub fn structure_lines(surface: &Surface, skin: &SkinMesh, time: f64, count: usi
             let direction = match surface.structure_at(&at, time) {
                 Ok(direction) => direction,
                 Err(error) => {
-                    refused.get_or_insert((middle, error));
+                    found.refused.get_or_insert((middle, error));
                     return;
                 }
             };
             let along = (direction - normal * direction.dot(normal)).normalize_or_zero();
             if along != DVec3::ZERO {
                 let middle = middle + normal * (ABOVE * length);
-                lines.push([middle - along * (0.5 * length), middle + along * (0.5 * length)]);
+                found.lines.push([middle - along * (0.5 * length), middle + along * (0.5 * length)]);
+                found.triangles.push(number as u32);
             }
         };
         if area <= each {
@@ -71,5 +74,5 @@ pub fn structure_lines(surface: &Surface, skin: &SkinMesh, time: f64, count: usi
             }
         }
     }
-    StructureLines { lines, refused }
+    found
 }

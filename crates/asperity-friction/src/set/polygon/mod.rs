@@ -86,7 +86,7 @@ impl Polygon {
         }
         let polygon = Self::of(vertices);
         let nearest = polygon.nearest(1.0, DVec2::ZERO).point;
-        // Round-off of the vertices is no missing origin.
+        // A polygon that misses the origin by the round-off of its vertices is accepted.
         if nearest.length() > 8.0 * f64::EPSILON * size {
             return Err(FrictionError::NoOrigin { name, direction: nearest.normalize_or_zero() });
         }
@@ -134,8 +134,8 @@ impl Polygon {
         Self::of(chain)
     }
 
-    /// Lays edges end to end, from the lowest corner up and, each once more, down again: a polygon that is its own mirror image about its
-    /// middle. The edges' angles grow from 0 to 180 degrees. Allocates only to grow.
+    /// Lays edges end to end, from the lowest corner up and, each once more, down again: a polygon that is its own
+    /// mirror image about its middle. The edges' angles grow from 0 to 180 degrees. Allocates only to grow.
     pub(super) fn lay(&mut self, lowest: DVec2, edges: impl ExactSizeIterator<Item = DVec2>) {
         let (n, mut at) = (edges.len(), lowest);
         self.searched = false;
@@ -163,7 +163,8 @@ impl Polygon {
         &self.vertices
     }
 
-    /// The point furthest along `d`. Where that is a whole edge: the one nearest to the origin, which does not push aside.
+    /// The point furthest along `d`. Where that is a whole edge: the one nearest to the origin, which does not push
+    /// aside.
     #[inline]
     pub(super) fn furthest(&self, d: DVec2) -> DVec2 {
         let mut best = self.vertices[0];

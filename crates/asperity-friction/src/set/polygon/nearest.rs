@@ -1,22 +1,24 @@
 //! The point of load·F nearest to x, F a polygon.
 //!
-//! A polygon with many corners is searched, not scanned. The fan of triangles from its first corner tells by bisection which edge
-//! x lies behind, if it is not inside: that edge sees x. From there a walk along the boundary goes on while it leads closer,
+//! A polygon with many corners is searched, not scanned. The fan of triangles from its first corner tells by bisection
+//! which edge x lies behind, if it is not inside: that edge sees x. From there a walk along the boundary goes on while
+//! it leads closer,
 //!
 //!   forward over corner v if e·(x − v) > 0 for the edge e before it and the edge e after it, backward likewise,
 //!
-//! and never leaves the part that sees x: let e see x, that is, x − v lie up to 90 degrees to the right of e. The next edge e' turns to the
-//! left, so if x − v is within 90 degrees of it too, it is to its right. Where the walk ends x − q is in the normal cone
-//! of q: q is the nearest point.
+//! and never leaves the part that sees x: let e see x, that is, x − v lie up to 90 degrees to the right of e. The next
+//! edge e' turns to the left, so if x − v is within 90 degrees of it too, it is to its right. Where the walk ends x − q
+//! is in the normal cone of q: q is the nearest point.
 //!
-//! That wants edges whose directions are more than round-off: polygons with few corners, those as thin as a line and those with tiny edges are
-//! scanned. Round-off may still end the walk a corner early, so the edges next to its end are looked at too.
+//! That wants edges whose directions are more than round-off: polygons with few corners, those as thin as a line and
+//! those with tiny edges are scanned. Round-off may still end the walk a corner early, so the edges next to its end are
+//! looked at too.
 
 use glam::{DMat2, DVec2};
 
 use super::Polygon;
 
-/// Which part of a polygon is nearest to a point.
+/// Where on a polygon the nearest point lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::set) enum Feature {
     /// The point is inside.
@@ -55,10 +57,11 @@ const MANY: usize = 12;
 /// Area, relative to the square of its extent, of a polygon that is more than a line.
 const WIDE: f64 = 1e-6;
 
-/// Edges shorter than this part of the extent have no direction to go by.
+/// Edges shorter than this fraction of the extent have a direction that is round-off.
 const SHORT: f64 = 1e-7;
 
-/// Whether nearest points can be searched for, and that is worth while: a polygon with many corners, more area than a line, and no tiny edges.
+/// Whether nearest points can be searched for, and that is worth while: a polygon with many corners, more area than a
+/// line, and no tiny edges.
 pub(super) fn can_be_searched(vertices: &[DVec2]) -> bool {
     if vertices.len() < MANY {
         return false;
@@ -107,7 +110,8 @@ impl Polygon {
         };
         let (mut start, mut end) = (corners[seen], corners[after(seen)]);
         if (end - start).perp_dot(y - start) >= 0.0 {
-            // Left of its edge, and between two lines from the first corner: inside. On the continuation of an edge there, who knows.
+            // Left of its edge, and between two lines from the first corner: inside. At the first and the last edge it
+            // may lie on the edge's continuation instead, which the scan decides.
             let inside = (1..n - 1).contains(&seen);
             let here = Nearest { point: x, feature: Feature::Inside };
             return if inside { here } else { self.nearest_by_scan(load, x) };
@@ -140,8 +144,8 @@ impl Polygon {
         if n == 1 || load == 0.0 {
             return Nearest { point: self.vertices[0] * load, feature: Feature::Vertex };
         }
-        // Inside: left of every edge, and within the polygon's extent, which tells where the polygon is a sliver and the
-        // point on its line.
+        // Inside: left of every edge, and within the polygon's extent, which tells where the polygon is a sliver and
+        // the point on its line.
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         let mut inside = n > 2;
         let mut a = self.vertices[n - 1] * load;
@@ -154,8 +158,8 @@ impl Polygon {
         if inside && x.cmpge(low).all() && x.cmple(high).all() {
             return Nearest { point: x, feature: Feature::Inside };
         }
-        // The edges that see the point from outside, or lie on a line with it but for round-off, as all edges of a sliver
-        // do: the others cannot hold the nearest point, though their ends may be as near but for round-off.
+        // The edges that see the point from outside, or lie on a line with it up to round-off, as all edges of a sliver
+        // do: the others cannot hold the nearest point, though their ends may be equally near up to round-off.
         let mut best = Best::FAR;
         let blur_of_unit = 64.0 * f64::EPSILON * (x.abs() + low.abs().max(high.abs())).max_element();
         for v in &self.vertices {
@@ -213,7 +217,8 @@ pub(in crate::set) fn feature_derivative(feature: Feature) -> DMat2 {
 mod tests {
     use super::*;
 
-    /// Polygons of all kinds, from sums of segments whose directions cluster or not, some of them short: search and scan agree.
+    /// Polygons of all kinds, from sums of segments whose directions cluster or not, some of them short: search and
+    /// scan agree.
     #[test]
     fn a_search_finds_what_a_scan_finds() {
         let mut seed = 7u64;

@@ -1,7 +1,8 @@
-//! What a set of the contact plane can do besides: derivative of the projection, curvature, polygons around it and inside it.
+//! What a set of the contact plane can do besides: derivative of the projection, curvature, polygons around it and
+//! inside it.
 //!
-//! With outward unit normals d_1, …, d_n and a point of the set p_i that is furthest along d_i, the outer polygon is bounded by the lines
-//! through p_i with normal d_i; the inner one is the convex hull of the points p_i and the origin.
+//! With outward unit normals d_1, …, d_n and a point of the set p_i that is furthest along d_i, the outer polygon is
+//! bounded by the lines through p_i with normal d_i; the inner one is the convex hull of the points p_i and the origin.
 
 use std::f64::consts::TAU;
 

@@ -1,12 +1,14 @@
 //! Projection onto the cone of a polygon with a disk around it: { (s, f) : f ∈ s (core + disk(r)) }.
 //!
-//! As in [`crate::set::cone`], s minimises ½(s − n)² + ½ e(s)², e = D − s r the distance of f from the set at the load s, D that from the core.
-//! With q the nearest point of s·core, w = (f − q)/D and v = q/s, the derivative is g = s − n − e c with c = w·v + r, and
+//! As in [`crate::set::cone`], s minimises ½(s − n)² + ½ e(s)², e = D − s r the distance of f from the set at the load
+//! s, D that from the core. With q the nearest point of s·core, w = (f − q)/D and v = q/s, the derivative is g = s − n
+//! − e c with c = w·v + r, and
 //!
 //!   g' = 1 + c²                               where q is inside an edge (w does not change),
 //!   g' = 1 + c² + (e/D)(|v|² − (w·v)²)        where q is a corner.
 //!
-//! So Newton's method ends in one step once the edge is right; a bracket keeps it from leaving. g' ≥ 1, so that |g| bounds the error of s.
+//! So Newton's method ends in one step once the edge is right; a bracket keeps it from leaving. g' ≥ 1, so that |g|
+//! bounds the error of s.
 
 use glam::DVec2;
 
@@ -16,8 +18,8 @@ use super::nearest::{Feature, Nearest};
 /// Most steps: more are needed only where round-off decides.
 const STEPS: usize = 40;
 
-/// The load of the nearest point to (n, f), for f outside the set at the load max(n, 0) and outside the polar cone; `most` is larger than
-/// it. `None` where the method did not settle.
+/// The load of the nearest point to (n, f), for f outside the set at the load max(n, 0) and outside the polar cone;
+/// `most` is larger than it. `None` where the method did not settle.
 pub(in crate::set) fn load_of_cone(core: &Polygon, r: f64, n: f64, f: DVec2, most: f64) -> Option<f64> {
     let (mut low, mut high) = (n.max(0.0), most);
     let mut s = if low > 0.0 { low } else { 0.5 * high };

@@ -1,12 +1,14 @@
-//! Bins by direction for the generators of a zonotope: their sums, and what it costs to take neighbouring bins together. See
-//! [`super::merge`] for how they are used.
+//! Bins by direction for the generators of a zonotope: their sums, and what it costs to take neighbouring bins
+//! together. See [`super::merge`] for how they are used.
 //!
-//! **Without angles.** Inside a quadrant let s = |x| + |y|, which adds up exactly, and t = |y|/s. With q(t) = t² + (1 − t)², from ½ to 1,
+//! **Without angles.** Inside a quadrant let s = |x| + |y|, which adds up exactly, and t = |y|/s. With q(t) = t² + (1 −
+//! t)², from ½ to 1,
 //! |p| = s √q and dθ = dt/q, so that |p| dθ = s dt/√q ≤ √2 s dt: a sector of width x in t errs by at most
 //!
 //!   s g(x),   g(x) = (√2/4) x (1 + 5 x²)   for x ≤ ¼;
 //!
-//! the cubic term is for q changing inside the sector and for the tangent, and a test compares with the exact worst case.
+//! the cubic term is for q changing inside the sector and for the tangent, and a test compares with the exact worst
+//! case.
 //!
 //! **Bins.** A quadrant has 61 bins of the same width in t; what lies along an axis has a bin of its own.
 
@@ -47,8 +49,9 @@ pub(super) const COSTS: [f64; WIDEST + 1] = {
     costs
 };
 
-/// The bin of a direction, by quadrant and t: 61 t + ½ rounded, with ties to even, so that exactly t = 0 gives 0 and exactly t = 1 gives
-/// 62. Without branches, so that bins are found several at a time. A generator that is zero gets one of the bins, where it adds nothing.
+/// The bin of a direction, by quadrant and t: 61 t + ½ rounded, with ties to even, so that t = 0 exactly gives 0 and
+/// t = 1 exactly gives 62. There are no branches, so that the compiler can find several bins at a time. A generator that
+/// is zero gets one of the bins, where it adds zero.
 #[inline]
 pub(super) fn bin(p: DVec2) -> u8 {
     // Signs are the uppermost bits; those of a zero only decide which of two bins along the same axis it is.
@@ -98,6 +101,12 @@ impl BinSums {
     #[inline]
     pub(super) fn at(&self, quadrant: usize, k: usize) -> DVec2 {
         self.0[quadrant * QUADRANT + k]
+    }
+
+    /// The bins of one quadrant.
+    #[inline]
+    pub(super) fn quadrant(&self, quadrant: usize) -> &[DVec2; QUADRANT] {
+        &self.0.as_chunks().0[quadrant]
     }
 
     /// What points along ±t. The sign of a zero may put it into either of two quadrants.

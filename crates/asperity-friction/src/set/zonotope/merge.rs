@@ -1,17 +1,18 @@
 //! Merging the generators of a zonotope whose directions are close, without sorting them.
 //!
-//! **Cost of a sector.** Replacing the generators p_i of an angular sector by their sum P makes the set smaller (segments of a sum lie in
-//! the sum of segments), so h drops by at most e(d) = min(Σ⁺, Σ⁻), the sums of positive and negative p_i·d: zero unless d is across the
-//! sector, and largest for d ⟂ P, where it is e = ½ Σ |p_i × P|/|P|. That is the largest distance of the chain of the p_i from its
-//! chord P, at most (|P|/2) tan(δ/2) for a sector of angle δ.
+//! **Cost of a sector.** Replacing the generators p_i of an angular sector by their sum P makes the set smaller
+//! (segments of a sum lie in the sum of segments), so h drops by at most e(d) = min(Σ⁺, Σ⁻), the sums of positive and
+//! negative p_i·d: zero unless d is across the sector, and largest for d ⟂ P, where it is e = ½ Σ |p_i × P|/|P|. That
+//! is the largest distance of the chain of the p_i from its chord P, at most (|P|/2) tan(δ/2) for a sector of angle δ.
 //!
-//! **Sectors.** Generators are added up in 61 bins a quadrant, equally wide in t ([`super::bins`]); what lies along an axis has a bin of its own. Neighbouring
-//! bins are then taken together, in opposite quadrants at once, from ±t towards ±b, as long as (s_U + s_D) g(x) is within the
-//! tolerance, U and D the sums of the opposite sectors. Only these two err at the same d. A bin that costs too much by itself is cut at the angles of its
-//! generators instead. So the boundary comes out sorted, and a contact seen from the other body, mirrored, is cut in the same way.
+//! **Sectors.** Generators are added up in 61 bins a quadrant, equally wide in t ([`super::bins`]); what lies along an
+//! axis has a bin of its own. Neighbouring bins are then taken together, in opposite quadrants at once, from ±t towards
+//! ±b, as long as (s_U + s_D) g(x) is within the tolerance, U and D the sums of the opposite sectors. Only these two
+//! err at the same d. A bin that costs too much by itself is cut at the angles of its generators instead. So the
+//! boundary comes out sorted, and a contact seen from the other body, mirrored, is cut in the same way.
 //!
-//! **Tolerance.** h along ±t and ±b is not changed by any of this; the largest of the four, with the disk, is a lower bound of the largest
-//! coefficient.
+//! **Tolerance.** h along ±t and ±b is not changed by any of this; the largest of the four, with the disk, is a lower
+//! bound of the largest coefficient.
 //!
 //! **Few** generators are left as they are: bins would cost more than they save.
 
@@ -98,11 +99,12 @@ impl Left<'_> {
 }
 
 /// Neighbouring bins that are taken together as one sector and may still grow.
+#[derive(Default)]
 struct Open {
     sector: Sector,
     /// |x| + |y| of both of its sums.
     size: f64,
-    /// First and last bin.
+    /// First and last bin; zero, which is a bin along an axis, while no sector is open.
     from: usize,
     to: usize,
 }
@@ -112,17 +114,26 @@ impl Open {
     #[inline]
     fn takes(&mut self, next: &Sector, size: f64, k: usize, tolerance: f64) -> bool {
         let width = k + 1 - self.from;
-        let fits = width <= WIDEST && (self.size + size) * COSTS[width] <= tolerance;
+        let fits = self.is_open() && width <= WIDEST && (self.size + size) * COSTS[width] <= tolerance;
         if fits {
-            *self = Self { sector: self.sector.with(next), size: self.size + size, from: self.from, to: k };
+            self.sector = self.sector.with(next);
+            self.size += size;
+            self.to = k;
         }
         fits
     }
 
-    /// The most that merging these bins can lower h by.
     #[inline]
-    fn cost(&self) -> f64 {
-        self.size * COSTS[self.to + 1 - self.from]
+    fn is_open(&self) -> bool {
+        self.from > 0
+    }
+
+    /// Hands the sector over, if there is one, with the most that merging its bins can lower h by.
+    #[inline]
+    fn close(&self, left: &mut Left) {
+        if self.is_open() {
+            left.push(&self.sector, self.size * COSTS[self.to + 1 - self.from]);
+        }
     }
 }
 
@@ -144,25 +155,24 @@ impl Binned<'_> {
     /// Merges the bins inside the quadrant `above` and the opposite one `below`, from ±t towards ±b.
     #[inline]
     fn merge_quadrant(&mut self, above: usize, below: usize, left: &mut Left) {
-        let mut open: Option<Open> = None;
+        // Local copies, which the compiler can keep in registers.
+        let (ups, downs, tolerance) = (self.sums.quadrant(above), self.sums.quadrant(below), self.tolerance);
+        let mut open = Open::default();
         for k in 1..=INSIDE {
-            let next = Sector { up: self.sums.at(above, k), down: self.sums.at(below, k) };
+            let next = Sector { up: ups[k], down: downs[k] };
             let size = next.size();
-            if size == 0.0 || open.as_mut().is_some_and(|open| open.takes(&next, size, k, self.tolerance)) {
+            if size == 0.0 || open.takes(&next, size, k, tolerance) {
                 continue;
             }
-            if let Some(done) = open.take() {
-                left.push(&done.sector, done.cost());
-            }
-            if size * COSTS[1] > self.tolerance {
+            open.close(left);
+            if size * COSTS[1] > tolerance {
                 self.cut_bin(&next, [above, below].map(|quadrant| quadrant * QUADRANT + k), left);
+                open = Open::default();
             } else {
-                open = Some(Open { sector: next, size, from: k, to: k });
+                open = Open { sector: next, size, from: k, to: k };
             }
         }
-        if let Some(done) = open {
-            left.push(&done.sector, done.cost());
-        }
+        open.close(left);
     }
 
     /// Cuts a bin that costs too much as a whole, together with the opposite one.
@@ -174,8 +184,8 @@ impl Binned<'_> {
 }
 
 impl Zonotope {
-    /// Merges generators whose directions are close: the coefficient drops by at most the bound that is returned, which is at most
-    /// `relative` times the largest coefficient.
+    /// Merges generators whose directions are close: the coefficient drops by at most the bound that is returned, which
+    /// is at most `relative` times the largest coefficient.
     pub fn merge(&mut self, relative: f64) -> Merged {
         if self.generators.len() <= FEW {
             self.generators.retain(|p| *p != DVec2::ZERO);
@@ -214,8 +224,8 @@ impl Zonotope {
     }
 }
 
-/// A bin of two opposite quadrants that may cost too much: what its generators really cost, and if that is too much, sectors between
-/// their angles.
+/// A bin of two opposite quadrants that may cost too much: what its generators really cost, and if that is too much,
+/// sectors between their angles.
 fn cut_bin(whole: &Sector, up: &[DVec2], down: &[DVec2], tolerance: f64, cut: &mut Vec<Directed>, left: &mut Left) {
     let apart = |list: &[DVec2], sum: DVec2| {
         let length = sum.length();

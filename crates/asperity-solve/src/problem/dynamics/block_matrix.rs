@@ -71,7 +71,7 @@ impl BlockMatrix {
         matrix
     }
 
-    /// The values of a stored block, row by row; none if it is not stored.
+    /// The values of a stored block, row by row; empty if the block is not stored.
     pub(crate) fn block_mut(&mut self, i: usize, j: usize) -> &mut [f64] {
         let row = self.pointers[i]..self.pointers[i + 1];
         let Ok(k) = self.columns[row.clone()].binary_search(&(j as u32)) else { return &mut [] };

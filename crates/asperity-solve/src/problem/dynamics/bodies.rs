@@ -1,9 +1,9 @@
 //! Matrix-free dynamics over small inverse masses: rigid bodies, vertices, anything with a few degrees of freedom.
 //!
-//! v = v₀ + M⁻¹ Jᵀ r, M⁻¹ block diagonal. A row block holds, for each body it acts on, its part J of the Jacobian (rows × degrees
-//! of freedom, row by row) and R = J M⁻¹, the response of the body to each row. Then u_i += Σ J v, and an impulse Δr changes
-//! v by Rᵀ Δr: a Gauss-Seidel visit costs two small products a body, whatever else touches that body. Bodies that cannot
-//! move are left out.
+//! v = v₀ + M⁻¹ Jᵀ r, M⁻¹ block diagonal. A row block holds, for each body it acts on, its part J of the Jacobian (rows
+//! × degrees of freedom, row by row) and R = J M⁻¹, the response of the body to each row. Then u_i += Σ J v, and an
+//! impulse Δr changes v by Rᵀ Δr: a Gauss-Seidel visit costs two small products a body, whatever else touches that
+//! body. Bodies that cannot move are left out.
 
 use glam::DMat3;
 
@@ -64,7 +64,7 @@ impl InverseMass {
 pub struct Link<'a> {
     /// The body.
     pub body: usize,
-    /// Its part of the Jacobian: a row for each row of the block, row by row.
+    /// The body's columns of the Jacobian: a row for each row of the block, row by row.
     pub jacobian: &'a [f64],
 }
 
@@ -235,7 +235,8 @@ impl Bodies {
         v
     }
 
-    /// Adds J_i M⁻¹ J_jᵀ over the body of two links to `out`, row by row; the links are of row blocks with so many rows.
+    /// Adds J_i M⁻¹ J_jᵀ over the body of two links to `out`, row by row; the links are of row blocks with so many
+    /// rows.
     fn add_product(&self, rows_i: usize, a: &LinkPlace, rows_j: usize, b: &LinkPlace, out: &mut [f64]) {
         let n = self.masses[a.body as usize].dofs();
         let j = &self.values[a.offset..a.offset + rows_i * n];

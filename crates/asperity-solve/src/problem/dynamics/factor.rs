@@ -17,7 +17,7 @@ use crate::problem::sparse::Csc;
 /// Columns of M⁻¹ H that are held at a time.
 const CHUNK: usize = 48;
 
-/// Largest |M x − h|, relative to |h|, of a solution; a matrix that is singular but for round-off is far above.
+/// Largest |M x − h|, relative to |h|, of a solution; a matrix that is singular up to round-off is far above.
 const ACCURACY: f64 = 1e-6;
 
 /// A mass matrix with its factors, and the directions of the rows.

@@ -67,8 +67,8 @@ impl Dynamics {
         }
     }
 
-    /// The bodies, if compliant systems are best solved over them: they have no more degrees of freedom than there are rows,
-    /// and no row block is longer than [`LONGEST_BLOCK`].
+    /// The bodies, if compliant systems are best solved over them: they have no more degrees of freedom than there are
+    /// rows, and no row block is longer than `LONGEST_BLOCK`.
     pub fn few_bodies(&self) -> Option<&Bodies> {
         let starts = self.starts();
         self.bodies().filter(|bodies| {
@@ -107,8 +107,9 @@ impl Dynamics {
         }
     }
 
-    /// The generalised velocities v = v₀ + M⁻¹ Jᵀ r after the impulses r, in the order of the degrees of freedom; v₀, `free`, are
-    /// those without impulses. Refused where only W is known, or where `free` or `r` has another size than the dynamics.
+    /// The generalised velocities v = v₀ + M⁻¹ Jᵀ r after the impulses r, in the order of the degrees of freedom; v₀,
+    /// `free`, are those without impulses. Refused where only W is known, or where `free` or `r` has another size than
+    /// the dynamics.
     pub fn velocities(&self, free: &[f64], r: &[f64]) -> Result<Vec<f64>, ProblemError> {
         let starts = self.starts();
         let (dofs, rows) = (self.dofs().ok_or(ProblemError::NoFreedoms)?, starts[starts.len() - 1]);

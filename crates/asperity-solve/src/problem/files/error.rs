@@ -144,7 +144,7 @@ pub enum Reason {
     /// A problem that is not in 3D.
     #[error("the space dimension is {0}, and only 3 is supported")]
     Dimension(i64),
-    /// A part of the format that Asperity does not have.
+    /// A feature of the format that Asperity does not read.
     #[error("not supported: {0}")]
     Unsupported(String),
     /// An HDF5 object that FCLIB requires.
@@ -158,7 +158,7 @@ pub enum Reason {
         /// What the format asks for.
         expected: &'static str,
     },
-    /// JSON that is no snapshot of a problem.
+    /// JSON that is not a snapshot of a problem.
     #[error("{0}")]
     Json(String),
     /// The HDF5 structure itself is damaged.

@@ -17,8 +17,8 @@ const GLOBAL: &str = "/fclib_global";
 
 /// Reads a local or global problem; a file with both gives the local one.
 ///
-/// No damaged file is known to make the HDF5 crate panic, but it is large, and a simulation that embeds this reader must
-/// survive any file: as the last resort a panic becomes an error. (Not where panics abort.)
+/// No damaged file is known to make the HDF5 crate panic, but it is large, and a simulation that embeds this reader
+/// must survive any file: as the last resort a panic becomes an error. (Not where panics abort.)
 pub(super) fn read(bytes: &[u8]) -> Result<StoredProblem, Box<Fault>> {
     catch_unwind(AssertUnwindSafe(|| read_archive(&Archive::open(bytes)?)))
         .unwrap_or_else(|_| Err(Fault::whole(Reason::Hdf5("the HDF5 reader panicked".to_owned()))))

@@ -13,8 +13,8 @@ use super::error::{Fault, Reason};
 const SIGNATURE: &[u8] = b"\x89HDF\r\n\x1a\n";
 
 /// How much smaller than its data a dataset may be that is compressed, or that has no storage because it was never
-/// written (every value is then the fill value). Contact data seldom shrinks more than tenfold; deflate could reach 1000
-/// and a dataset without storage any ratio, which would let a small file fill the memory.
+/// written (every value is then the fill value). Contact data seldom shrinks more than tenfold; deflate could reach
+/// 1000 and a dataset without storage any ratio, which would let a small file fill the memory.
 const COMPRESSION: u64 = 32;
 
 /// Whether the bytes carry the HDF5 signature: at 0, or after a user block of 512, 1024, 2048 ... bytes.
@@ -26,8 +26,8 @@ pub(super) fn is_hdf5(bytes: &[u8]) -> bool {
 /// An HDF5 file in memory.
 pub(super) struct Archive {
     file: File,
-    /// Bytes of storage that may still be read: together, the datasets cost no more than the length of the file. What is
-    /// compressed or was never written costs its size divided by [`COMPRESSION`].
+    /// Bytes of storage that may still be read: together, the datasets cost no more than the length of the file. What
+    /// is compressed or was never written costs its size divided by [`COMPRESSION`].
     room: Cell<u64>,
 }
 

@@ -7,6 +7,25 @@
 //! The format is decided by the content, never by the name: the field has text files called `x.hdf5.dat`. Everything in
 //! a file is checked before it is believed: a malformed one is refused with the place and the reason, without a panic
 //! and without an allocation that the length of the file does not justify.
+//!
+//! ```
+//! use asperity_friction::set::Disk;
+//! use asperity_solve::problem::files::{Snapshot, read_bytes};
+//! use asperity_solve::problem::{BlockMatrix, ContactProblem, RowKind, to_contact_problem};
+//!
+//! let w = BlockMatrix::from_entries(&[0, 3], (0..3).map(|i| (i, i, 1.0)));
+//! let problem = ContactProblem::new(w, vec![-1.0, 2.0, 0.0], vec![RowKind::Contact])?;
+//! let text = Snapshot::new(&problem, &[Disk::new(0.3)?.into()], &[]).to_json();
+//!
+//! // Read back, it is the same problem.
+//! let posed = to_contact_problem(&read_bytes("snapshot.json", text.as_bytes())?)?;
+//! assert_eq!(posed.problem.bias(), problem.bias());
+//!
+//! // What is not a problem is refused, with the name of the file and the reason.
+//! let error = read_bytes("wrong.dat", b"3 contacts").unwrap_err();
+//! assert!(error.to_string().starts_with("wrong.dat"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod error;
 mod fclib;
@@ -68,7 +87,7 @@ pub struct GlobalProblem {
     pub h: Csc,
     /// The generalised impulses without contact.
     pub f: Vec<f64>,
-    /// The constant part of the relative velocities, three a contact.
+    /// The relative velocities at v = 0, three a contact.
     pub w: Vec<f64>,
     /// The friction coefficient of each contact.
     pub mu: Vec<f64>,

@@ -7,9 +7,10 @@
 //!   [`GlobalProblem`], which calls q and b by their names in FCLIB, f and w. So W = Hᵀ M⁻¹ H, and the q of the local problem
 //!   is Hᵀ M⁻¹ f + w.
 //!
-//! The two have no mark that tells them apart. A problem is global if a matrix with as many rows as the first has begins
-//! after it: a storage and the number of rows, both written as whole numbers, and enough further tokens for the rest. (A
-//! local problem looks like that only if its q begins with these whole numbers and as many ignored tokens follow.)
+//! The two have no mark that tells them apart. A problem is global if a matrix with as many rows as the first has
+//! begins after it: a storage and the number of rows, both written as whole numbers, and enough further tokens for the
+//! rest. (A local problem looks like that only if its q begins with these whole numbers and as many ignored tokens
+//! follow.)
 
 use super::error::{Fault, Reason};
 use super::siconos_matrix::{Shape, read_storage, read_values};

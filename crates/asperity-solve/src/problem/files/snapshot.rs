@@ -1,8 +1,8 @@
 //! Any contact problem as a JSON document: dumped from a run, replayed later.
 //!
-//! FCLIB and Siconos files hold three-row contacts with disks alone. A snapshot holds everything: the dynamics in their own
-//! form, every kind of row, the bias, the compliance, the laws, and where the solver started. Numbers are written so that
-//! they are read back to the same bits. An unbounded bound is `null`.
+//! FCLIB and Siconos files hold three-row contacts with disks alone. A snapshot holds everything: the dynamics in their
+//! own form, every kind of row, the bias, the compliance, the laws, and where the solver started. Numbers are written
+//! so that they are read back to the same bits. An unbounded bound is `null`.
 
 use asperity_friction::ContactLaw;
 use glam::DMat3;
@@ -149,7 +149,8 @@ impl StoredKind {
     }
 }
 
-/// Most rows of a block. Its own part of W is dense: without a limit a short file could ask for all the memory there is.
+/// Most rows of a block. Its diagonal block of W is dense: without a limit a short file could ask for all the memory
+/// there is.
 const LARGEST_BLOCK: usize = 64;
 
 impl StoredDynamics {

@@ -45,7 +45,8 @@ impl<'a> Tokens<'a> {
         !self.advance().is_empty()
     }
 
-    /// The next token as a whole number, 0 or more; `None` if it is none. For looking ahead: a message would cost a walk over the file.
+    /// The next token as a whole number, 0 or more; `None` if it is anything else. For looking ahead: a message would
+    /// cost a walk over the file.
     pub(super) fn try_count(&mut self) -> Option<usize> {
         whole(self.advance())
     }
@@ -161,7 +162,8 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// A token as a whole number, 0 or more. u32 is what Siconos writes; it also keeps all products of two counts within 64 bits.
+/// A token as a whole number, 0 or more. u32 is what Siconos writes; it also keeps all products of two counts within 64
+/// bits.
 fn whole(token: &[u8]) -> Option<usize> {
     let value: Option<u32> = std::str::from_utf8(token).ok().and_then(|t| t.parse().ok());
     value.map(|v| v as usize)

@@ -1,9 +1,10 @@
 //! The default: island by island, what is cheap first, what is sure last.
 //!
-//! The stages of an island are in [`stages`]: from known impulses, those of the last time step, Newton's method (small islands)
-//! and proximal points; then sweeps while they reduce the residual quickly; a few alternating directions, which cost one
-//! factorisation; the proximal-point iteration from where they got to; and, where that runs out of iterations, sweeps again.
-//! The residual that counts is that of the whole problem; islands are solved a little more accurately.
+//! The stages of an island are in [`stages`]: from known impulses, those of the last time step, Newton's method (small
+//! islands) and proximal points; then sweeps while they reduce the residual quickly; a few alternating directions,
+//! which cost one factorisation; the proximal-point iteration from where they got to; and, where that runs out of
+//! iterations, sweeps again. The residual that counts is that of the whole problem; islands are solved a little more
+//! accurately.
 
 mod stages;
 
@@ -50,8 +51,8 @@ struct Ended {
 }
 
 impl Ended {
-    /// Of both islands: solved at the same time, so the more iterations count; the status is that of an island that was not
-    /// solved, and `Time` before any other.
+    /// Of both islands: solved at the same time, so the more iterations count; the status is that of an island that was
+    /// not solved, and `Time` before any other.
     fn and(self, other: Self) -> Self {
         let status = match (self.status, other.status) {
             (Status::Time, _) => Status::Time,
@@ -70,8 +71,8 @@ struct SolvedIsland {
 }
 
 impl Auto {
-    /// Solves the islands each by itself, on threads where there are many blocks. `r` are the impulses of the whole problem: the
-    /// start, and then what was found.
+    /// Solves the islands each by itself, on threads where there are many blocks. `r` are the impulses of the whole
+    /// problem: the start, and then what was found.
     fn solve_apart(
         &self,
         problem: &ContactProblem,

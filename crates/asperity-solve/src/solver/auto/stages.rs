@@ -1,5 +1,5 @@
-//! The stages that an island is solved in, cheap ones first. Each has a budget of iterations, a place to start from and a rule
-//! for what becomes of its result; the first that solves the island ends the list.
+//! The stages that an island is solved in, cheap ones first. Each has a budget of iterations, a place to start from and
+//! a rule for what becomes of its result; the first that solves the island ends the list.
 
 use asperity_friction::ContactLaw;
 
@@ -9,8 +9,8 @@ use super::super::{
 use super::{Auto, Ended};
 use crate::problem::{ContactProblem, ProblemError};
 
-/// Row blocks up to which Newton's method is tried from known impulses: in larger problems a step costs many sweeps, and more
-/// contacts change between time steps. Small islands also have [`SMALL_STEPS`].
+/// Row blocks up to which Newton's method is tried from known impulses: in larger problems a step costs many sweeps,
+/// and more contacts change between time steps. Small islands also have [`SMALL_STEPS`].
 const SMALL: usize = 100;
 /// Row blocks up to which proximal points are tried from known impulses.
 const LARGE: usize = 3000;
@@ -20,8 +20,8 @@ const WARM_STEPS: usize = 10;
 
 /// Steps of the proximal-point iteration from known impulses.
 const WARM_PROXIMAL_STEPS: usize = 1000;
-/// Its first δ: larger than without known impulses. They are near in most contacts and far off in the few that have changed,
-/// which a small δ takes many steps to find.
+/// Its first δ: larger than without known impulses. They are near in most contacts and far off in the few that have
+/// changed, which a small δ takes many steps to find.
 const WARM_SHIFT: f64 = 1e-2;
 
 /// Most sweeps before anything else is tried.
@@ -29,8 +29,8 @@ const MOST_SWEEPS: usize = 1500;
 /// Rounds of sweeps that may be left to go, at the rate of the last round.
 const MOST_ROUNDS: f64 = 4.0;
 
-/// Most alternating directions, and in how many of them the residual must halve. Together they cost about three steps of
-/// Newton's method. Where systems are solved over the bodies they cost less, and get further.
+/// Most alternating directions, and in how many of them the residual must halve. Together they cost about three steps
+/// of Newton's method. Where systems are solved over the bodies they cost less, and get further.
 const ALTERNATIONS: Alternations = Alternations { most: 20, patience: 4 };
 const BODY_ALTERNATIONS: Alternations = Alternations { most: 60, patience: 6 };
 
@@ -52,8 +52,8 @@ enum Stage {
     WarmProximal,
     /// Sweeps, while they reduce the residual quickly.
     Sweeps,
-    /// A few alternating directions, for sets. From the start and not from where the sweeps got to: what they leave is small
-    /// in the residual, and large in the directions in which W is soft.
+    /// A few alternating directions, for sets. From the start and not from where the sweeps got to: what they leave is
+    /// small in the residual, and large in the directions in which W is soft.
     Alternations,
     /// Proximal points from the best so far.
     Proximal,
@@ -92,8 +92,8 @@ impl Stage {
     /// Whether its result is the best so far; `found` is the residual of the one before.
     fn keeps(self, report: &SolveReport, found: f64) -> bool {
         match (self, report.status) {
-            // What is left over from a warm stage that fails is as a rule a worse start than the impulses it had. After one that
-            // runs out of time nothing starts.
+            // What is left over from a warm stage that fails is as a rule a worse start than the impulses it had. After
+            // one that runs out of time nothing starts.
             (Self::WarmNewton | Self::WarmProximal, status) => matches!(status, Status::Solved | Status::Time),
             (Self::Alternations, _) => report.residual.worst() < found,
             (Self::Sweeps | Self::Proximal | Self::LastSweeps, _) => true,
@@ -132,8 +132,8 @@ impl Stage {
 }
 
 impl Auto {
-    /// Solves an island from `solution`, stage by stage. One that runs out of time ends the list: what comes after it would
-    /// depend on the clock.
+    /// Solves an island from `solution`, stage by stage. One that runs out of time ends the list: what comes after it
+    /// would depend on the clock.
     pub(super) fn solve_island(
         &self,
         problem: &ContactProblem,
@@ -165,8 +165,8 @@ impl Auto {
         Ok(ended)
     }
 
-    /// A round of sweeps; more of them over bodies, where they cost little against anything that has to be factored: they go
-    /// on while, at the rate of the last round, they get there in a few more.
+    /// A round of sweeps; more of them over bodies, where they cost little against anything that has to be factored:
+    /// they go on while, at the rate of the last round, they get there in a few more.
     fn sweep(&self, island: &mut Island<'_>, solution: &mut Solution) -> Result<SolveReport, ProblemError> {
         let Island { problem, laws, stop, .. } = island;
         let round = ProxGaussSeidel { sweeps: self.sweeps, measure_every: 5, ..ProxGaussSeidel::default() };

@@ -1,5 +1,5 @@
-//! Arithmetic of small dense blocks, row by row: what a factorisation spends its time on. Sums are kept in registers, a tile at a
-//! time.
+//! Arithmetic of small dense blocks, row by row: what a factorisation spends its time on. Sums are kept in registers, a
+//! tile at a time.
 
 use super::super::gauss::{self, AtLeast};
 

@@ -1,11 +1,11 @@
 //! LU factors of a sparse matrix of small blocks whose pattern is symmetric: the linear systems of Newton's method.
 //!
-//! J = A + B W with block-diagonal A and B has the block pattern of W, which does not change from one step to the next. The
-//! order of elimination (approximate minimum degree) and the pattern of the factors are found once; then a factorisation is
-//! arithmetic alone, and allocates nothing. Pivots are whole diagonal blocks, with row exchanges inside a block only: with a
-//! positive compliance the blocks that remain are regular. Blocks with the same neighbours, the contacts of two bodies, are
-//! one pivot: products are then large enough to be fast. Where one is not, it is made so by a small number on its
-//! diagonal, and the step is inaccurate rather than absent.
+//! J = A + B W with block-diagonal A and B has the block pattern of W, which does not change from one step to the next.
+//! The order of elimination (approximate minimum degree) and the pattern of the factors are found once; then a
+//! factorisation is arithmetic alone, and allocates nothing. Pivots are whole diagonal blocks, with row exchanges
+//! inside a block only: with a positive compliance the blocks that remain are regular. Blocks with the same neighbours,
+//! the contacts of two bodies, are one pivot: products are then large enough to be fast. Where one is not, it is made
+//! so by a small number on its diagonal, and the step is inaccurate rather than absent.
 
 mod dense;
 mod pattern;
@@ -60,8 +60,8 @@ impl BlockLu {
         })
     }
 
-    /// Sets the values: `write(i, block, out)` gets each stored block of `w`, the matrix of the pattern, and adds the block
-    /// that takes its place to `out`, which is zero, row by row.
+    /// Sets the values: `write(i, block, out)` gets each stored block of `w`, the matrix of the pattern, and adds the
+    /// block that takes its place to `out`, which is zero, row by row.
     pub(super) fn set(&mut self, w: &BlockMatrix, mut write: impl FnMut(usize, &Block, &mut [f64])) {
         self.lower.fill(0.0);
         self.upper.fill(0.0);

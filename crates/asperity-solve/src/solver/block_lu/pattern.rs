@@ -1,4 +1,5 @@
-//! The symbolic factorisation: what is eliminated together, in which order, and where the fill goes. Found once for a pattern.
+//! The symbolic factorisation: what is eliminated together, in which order, and where the fill goes. Found once for a
+//! pattern.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::SymbolicSparseColMatRef;
@@ -129,8 +130,8 @@ fn graph(w: &BlockMatrix, groups: &[Vec<usize>], group_of: &[usize]) -> Vec<Vec<
     groups.iter().map(neighbours).collect()
 }
 
-/// Groups of blocks with the same neighbours, themselves included: contacts of the same two bodies. They are eliminated at
-/// once.
+/// Groups of blocks with the same neighbours, themselves included: contacts of the same two bodies. They are eliminated
+/// at once.
 fn twins(w: &BlockMatrix) -> Vec<Vec<usize>> {
     let mut blocks: Vec<usize> = (0..w.blocks()).collect();
     let columns = |i: usize| w.row(i).map(|b| b.column);

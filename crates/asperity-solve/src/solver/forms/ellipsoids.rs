@@ -1,8 +1,9 @@
 //! A set made of ellipsoids, each in the coordinates in which it is a ball.
 //!
-//! Disks, ellipses, ellipsoids, and these with rolling torques, are products of ellipsoids Σ (f_i/μ_i)² ≤ 1 in axes of their
-//! own. With x_i = f_i/μ_i and y_i = ρ μ_i u_i they are balls |x| ≤ load, the inner product keeps, x·y = ρ f·u, and so the
-//! support is a length, ρ h(u) = |y|. No unit of length is left. An axis with μ_i = 0 has neither: its equation is f_i = 0.
+//! Disks, ellipses, ellipsoids, and these with rolling torques, are products of ellipsoids Σ (f_i/μ_i)² ≤ 1 in axes of
+//! their own. With x_i = f_i/μ_i and y_i = ρ μ_i u_i they are balls |x| ≤ load, the inner product keeps, x·y = ρ f·u,
+//! and so the support is a length, ρ h(u) = |y|. No unit of length is left. An axis with μ_i = 0 has neither: its
+//! equation is f_i = 0.
 
 use asperity_friction::set::{ConvexSet, FrictionSet};
 use glam::DVec2;

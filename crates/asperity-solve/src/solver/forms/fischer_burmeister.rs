@@ -1,4 +1,5 @@
-//! Fischer and Burmeister's function over the second-order cone (Fukushima, Luo and Tseng 2002), for sets made of ellipsoids.
+//! Fischer and Burmeister's function over the second-order cone (Fukushima, Luo and Tseng 2002), for sets made of
+//! ellipsoids.
 //!
 //! In the coordinates of [`super::ellipsoids`] the cone over an ellipsoid is Lorentz's, x_0 ≥ |x̄|, its own dual. With
 //!
@@ -8,15 +9,17 @@
 //!
 //!   φ(x, y) = x + y − (x² + y²)^{1/2} = 0
 //!
-//! in the Jordan algebra of the cone, x² = (|x|², 2 x_0 x̄). Its root has the eigenvalues s₁ ≤ s₂ along (1, ∓ŵ)/2, ŵ the
-//! direction of x_0 x̄ + y_0 ȳ, and s₁² = |x̄ − x_0 ŵ|² + |ȳ − y_0 ŵ|², s₂² = |x̄ + x_0 ŵ|² + |ȳ + y_0 ŵ|²: sums of squares,
-//! where w_0 ∓ |w̄| would cancel. The derivatives are 1 − L_z⁻¹ L_x and 1 − L_z⁻¹ L_y, with L_x y = (x·y, x_0 ȳ + y_0 x̄).
+//! in the Jordan algebra of the cone, x² = (|x|², 2 x_0 x̄). Its root has the eigenvalues s₁ ≤ s₂ along (1, ∓ŵ)/2, ŵ
+//! the direction of x_0 x̄ + y_0 ȳ, and s₁² = |x̄ − x_0 ŵ|² + |ȳ − y_0 ŵ|², s₂² = |x̄ + x_0 ŵ|² + |ȳ + y_0 ŵ|²: sums of
+//! squares, where w_0 ∓ |w̄| would cancel. The derivatives are 1 − L_z⁻¹ L_x and 1 − L_z⁻¹ L_y, with L_x y = (x·y, x_0
+//! ȳ + y_0 x̄).
 //!
 //! **One row**: the cone is a half-line, and φ the function of two numbers.
 //!
-//! **Rolling**: the set is a product of two ellipsoids, and the cone over it is none of the kind. The first has φ = 0 as above,
-//! which makes r_N and u_N complementary. The second then needs the vector part of its own φ alone: φ̄ = 0 means
-//! z_0 (x̄ + ȳ) = x_0 x̄ + y_0 ȳ, so that x̄ and ȳ are parallel; on that line the eigenvalues leave no solution but φ = 0.
+//! **Rolling**: the set is a product of two ellipsoids, and the cone over it is not a second-order cone. The first has
+//! φ = 0 as above, which makes r_N and u_N complementary. The second then needs the vector part of its own φ alone: φ̄
+//! = 0 means z_0 (x̄ + ȳ) = x_0 x̄ + y_0 ȳ, so that x̄ and ȳ are parallel; on that line the eigenvalues leave no
+//! solution but φ = 0.
 
 use super::ellipsoids::{AXES, Ellipsoid, Ellipsoids};
 use super::{FormRows, Weights};
@@ -87,8 +90,8 @@ fn phi(x: [f64; SIZE], y: [f64; SIZE], jacobian: bool) -> Phi {
     phi
 }
 
-/// What the derivative of (x² + y²)^½ by one of x and y needs: ŵ, the vector beside the axis on either side, v̄ ∓ v_0 ŵ, and the
-/// eigenvalues s₁ and s₂.
+/// What the derivative of (x² + y²)^½ by one of x and y needs: ŵ, the vector beside the axis on either side, v̄ ∓ v_0
+/// ŵ, and the eigenvalues s₁ and s₂.
 struct Root {
     direction: [f64; AXES],
     low: [f64; AXES],
@@ -110,7 +113,8 @@ impl Root {
         }
         // L_z⁻¹ L_v by the eigenvectors of L_z: (1, ŵ) with s₂, (1, −ŵ) with s₁, and what is across ŵ with their mean.
         for (p, eigenvalue, sign) in [(high, *large, 1.0), (low, *small, -1.0)] {
-            // At the boundary of the cone the term is a vector no longer than one, of any direction: zero is among them.
+            // At the boundary of the cone the term is a vector no longer than one, of any direction: zero is among
+            // them.
             if eigenvalue == 0.0 {
                 continue;
             }

@@ -1,18 +1,18 @@
 //! Sets by their implicit function φ(f, λ) ≤ 0 (Erleben et al. 2020, section 4.2), for sets made of ellipsoids.
 //!
-//! Maximum dissipation at the load λ = r_N⁺ is u_T + s ∇φ(f) = 0 with 0 ≤ s complementary to −φ(f, λ) ≥ 0: one more unknown s
-//! a contact. It is eliminated. In the coordinates of [`super::ellipsoids`] φ = |x|² − λ² and the first equation is
-//! y + 2s x = 0. The complementarity is that of the slip h = |y| and of the room b = λ − |x|, whose scale is that of the load
-//! where φ is quadratic in it: ψ(h, b) = 0. Both hold exactly where, with γ = |x|,
+//! Maximum dissipation at the load λ = r_N⁺ is u_T + s ∇φ(f) = 0 with 0 ≤ s complementary to −φ(f, λ) ≥ 0: one more
+//! unknown s a contact. It is eliminated. In the coordinates of [`super::ellipsoids`] φ = |x|² − λ² and the first
+//! equation is y + 2s x = 0. The complementarity is that of the slip h = |y| and of the room b = λ − |x|, whose scale
+//! is that of the load where φ is quadratic in it: ψ(h, b) = 0. Both hold exactly where, with γ = |x|,
 //!
 //!   F_T = [ (γ + ψ) y + (h − ψ) x ] / (γ + h) = 0,   that is, 2s = (h − ψ)/(γ + ψ).
 //!
-//! For if x and y are not parallel both brackets would have to vanish, and so γ + h; opposite, F_T is −ψ in length; and along
-//! each other γ h = ψ (γ − h)/2 is out of reach of ψ. At zero load F_T = x, though ∇φ is zero at the solution.
+//! For if x and y are not parallel both brackets would have to vanish, and so γ + h; opposite, F_T is −ψ in length; and
+//! along each other γ h = ψ (γ − h)/2 is out of reach of ψ. At zero load F_T = x, though ∇φ is zero at the solution.
 //!
-//! ψ is Fischer and Burmeister's function where there is room; outside, b < 0, it goes on as ψ = b, with the same slope:
-//! γ + ψ = λ never turns negative, as it would far outside with the function itself. The normal row is ψ(r_N, ρ_N u_N) = 0 in
-//! full.
+//! ψ is Fischer and Burmeister's function where there is room; outside, b < 0, it goes on as ψ = b, with the same
+//! slope: γ + ψ = λ never turns negative, as it would far outside with the function itself. The normal row is ψ(r_N,
+//! ρ_N u_N) = 0 in full.
 
 use super::ellipsoids::{AXES, Ellipsoid, Ellipsoids};
 use super::fischer_burmeister::{Sloped, fischer_burmeister, write_normal};
@@ -50,7 +50,7 @@ fn write_part(part: &Ellipsoid, weights: &Weights, r: &[f64], u: &[f64], jacobia
             continue;
         }
         if size == 0.0 {
-            // F is y near the origin if there is a load, and x if there is none.
+            // Near the origin F is y for a positive load, and x for zero load.
             let (by_x, by_y) = if load > 0.0 { (0.0, 1.0) } else { (1.0, 0.0) };
             part.add(rows, row, i, rho, by_x, by_y);
             continue;

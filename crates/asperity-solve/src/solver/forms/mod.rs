@@ -1,9 +1,25 @@
-//! The equations of one contact as a nonsmooth Newton method wants them: F(r, u) = 0 exactly at a solution, and blocks A, B of
-//! an element of its generalised Jacobian, dF = A dr + B du.
+//! The equations of one contact as a nonsmooth Newton method wants them: F(r, u) = 0 exactly at a solution, and blocks
+//! A, B of an element of its generalised Jacobian, dF = A dr + B du.
 //!
-//! A contact has 1, 3, 4 (spin) or 6 (rolling) rows. Impulses r and velocities u are in the problem's own units, and so are
-//! A and B; F is an impulse in every row, moments being measured as forces at an arm ([`Weights`]), so that norms of F do not
-//! depend on the unit of length. Nothing here allocates.
+//! A contact has 1, 3, 4 (spin) or 6 (rolling) rows. Impulses r and velocities u are in the problem's own units, and so
+//! are A and B; F is an impulse in every row, moments being measured as forces at an arm ([`Weights`]), so that norms
+//! of F do not depend on the unit of length. Nothing here allocates.
+//!
+//! ```
+//! use asperity_friction::ContactLaw;
+//! use asperity_friction::set::Disk;
+//! use asperity_solve::solver::forms::{Form, Weights};
+//!
+//! let law = ContactLaw::from(Disk::new(0.3)?);
+//! let weights = Weights { normal: 1.0, tangential: 1.0, inverse_arm: 1.0 };
+//! // Pressed with 1 N s and sliding along t: friction is 0.3 N s against it, in every form of the equations.
+//! let (r, u) = ([1.0, -0.3, 0.0], [0.0, 2.0, 0.0]);
+//! for form in Form::ALL {
+//!     let f = form.value(&law, &weights, &r, &u).expect("every form takes disks");
+//!     assert!(f.iter().all(|f| f.abs() < 1e-12), "{}", form.name());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod alart_curnier;
 mod ellipsoids;
@@ -49,7 +65,7 @@ impl FormRows {
 /// What brings velocities and moments of a contact to impulses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
-    /// ρ_N: times a normal velocity it is an impulse. One over the contact's own part of W is a good one.
+    /// ρ_N: times a normal velocity it is an impulse. 1/W_NN of the contact's diagonal block is a good choice.
     pub normal: f64,
     /// ρ_T: the same for tangential rows, moments measured as forces.
     pub tangential: f64,
@@ -58,9 +74,9 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// From the diagonal block of W of a contact, row by row: the arm is that at which the block resists forces and moments
-    /// alike; ρ_N and ρ_T are one over (a bound of) the largest eigenvalue of the normal and of the tangential part; zero
-    /// where nothing moves along the normal, and ρ_N for ρ_T where nothing moves across it.
+    /// From the diagonal block of W of a contact, row by row: the arm is that at which the block resists forces and
+    /// moments alike; ρ_N and ρ_T are one over (a bound of) the largest eigenvalue of the normal and of the tangential
+    /// part; zero where nothing moves along the normal, and ρ_N for ρ_T where nothing moves across it.
     pub fn of_block(block: &[f64], n: usize) -> Self {
         let entry = |i: usize, j: usize| block[i * n + j];
         let mut weights = Self { normal: factor(entry(0, 0)), tangential: 0.0, inverse_arm: 1.0 };
@@ -102,8 +118,8 @@ impl Weights {
     }
 }
 
-/// A set with its moments measured as forces: projections onto it do not depend on the unit of length. Only what has moments
-/// is copied.
+/// A set with its moments measured as forces: projections onto it do not depend on the unit of length. Only what has
+/// moments is copied.
 pub(super) struct ForceSet<'a> {
     sliding: Sliding<'a>,
     rolling: Option<Ellipse>,
@@ -178,13 +194,14 @@ fn scaled<S: ConvexSet>(mut set: S, inverse_arm: f64) -> S {
 /// Which equations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Projections onto the load's half-line and onto load·F, or the answer of a law that is no set. Takes every law.
+    /// Projections onto the load's half-line and onto load·F, or the answer of a law that is not a set. Takes every
+    /// law.
     AlartCurnier,
-    /// Fischer and Burmeister's function over the second-order cone. Takes disks, ellipses and ellipsoids, with rolling or
-    /// without.
-    FischerBurmeister,
-    /// The sets' implicit functions, with a multiplier that is eliminated. Takes disks, ellipses and ellipsoids, with rolling
+    /// Fischer and Burmeister's function over the second-order cone. Takes disks, ellipses and ellipsoids, with rolling
     /// or without.
+    FischerBurmeister,
+    /// The sets' implicit functions, with a multiplier that is eliminated. Takes disks, ellipses and ellipsoids, with
+    /// rolling or without.
     Implicit,
 }
 
@@ -201,8 +218,8 @@ impl Form {
         }
     }
 
-    /// What of a law the form does not take; `None` if it takes it. A contact with one row has no tangential law, and any
-    /// will do.
+    /// What of a law the form does not take; `None` if it takes it. A contact with one row has no tangential law, and
+    /// any will do.
     pub fn refuses(self, law: &ContactLaw) -> Option<&'static str> {
         match law {
             _ if self == Self::AlartCurnier => None,
@@ -213,8 +230,8 @@ impl Form {
         }
     }
 
-    /// F of a contact with impulses `r` and velocities `u`, as many as it has rows; `None` if the form does not take the law,
-    /// or the law needs more rows.
+    /// F of a contact with impulses `r` and velocities `u`, as many as it has rows; `None` if the form does not take
+    /// the law, or the law needs more rows.
     pub fn value(self, law: &ContactLaw, weights: &Weights, r: &[f64], u: &[f64]) -> Option<[f64; ROWS]> {
         let mut rows = FormRows::ZERO;
         self.write(law, weights, r, u, false, &mut rows).then_some(rows.f)

@@ -1,10 +1,10 @@
-//! Alart and Curnier's equations for laws that are no sets: slip rules and two-set laws.
+//! Alart and Curnier's equations for laws that are not sets: slip rules and two-set laws.
 //!
 //!   F_N = r_N − (r_N − ρ_N u_N)⁺,   F_T = r_T − p(load, r_T − ρ_T u_T),   load = (r_N − ρ_N u_N)⁺,
 //!
-//! p the law's answer ([`respond`]): the trial impulse where the contact can stick with it, else the force for the slip that is
-//! left. No closed form of its derivatives is at hand, since the answer is searched for: they are central differences,
-//! which Newton's method can do with. Both laws act in the plane; other rows carry no impulse.
+//! p the law's answer ([`respond`]): the trial impulse where the contact can stick with it, else the force for the slip
+//! that is left. No closed form of its derivatives is at hand, since the answer is searched for: they are central
+//! differences, which Newton's method can do with. Both laws act in the plane; other rows carry no impulse.
 
 use asperity_friction::{ContactLaw, Tangential};
 use glam::{DMat2, DVec2};

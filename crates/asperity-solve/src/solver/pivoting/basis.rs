@@ -1,12 +1,12 @@
 //! The basis of a linear complementarity problem w = M z + q + d z₀ while it is pivoted on.
 //!
-//! Of the pairs (w_i, z_i) and the cover z₀, n variables are basic, the others zero. With α the basic ones among z and z₀, and
-//! ρ the rows whose w is not basic, C = (M, d)_ρα is square, and
+//! Of the pairs (w_i, z_i) and the cover z₀, n variables are basic, the others zero. With α the basic ones among z and
+//! z₀, and ρ the rows whose w is not basic, C = (M, d)_ρα is square, and
 //!
 //!   z_α = −C⁻¹ q_ρ,   w_i = q_i + (M, d)_iα z_α for i ∉ ρ.
 //!
-//! C⁻¹ is kept and changed by a rank-one update with each pivot: k² operations for k basic z, of which there are far fewer
-//! than rows. Round-off is removed by making it anew now and then.
+//! C⁻¹ is kept and changed by a rank-one update with each pivot: k² operations for k basic z, of which there are far
+//! fewer than rows. Round-off is removed by making it anew now and then.
 
 use faer::Mat;
 use faer::linalg::solvers::DenseSolveCore;

@@ -4,12 +4,14 @@
 //!
 //!   r_N ≥ 0,   −back_k λ ≤ (r_T)_k ≤ ahead_k λ,   λ the estimate,
 //!
-//! the problem has bounds only and is solved by block pivoting ([`super::super::boxed`]); its normal impulses are the next
-//! estimate, until the limits have settled. The bounds are those of the smallest box around the set along its axis.
+//! the problem has bounds only and is solved by block pivoting ([`super::super::boxed`]); its normal impulses are the
+//! next estimate, until the limits have settled. The bounds are those of the smallest box around the set along its
+//! axis.
 //!
-//! Refining the limits alone converges linearly, and slowly on piles. So after each solve the rows keep their labels (open,
-//! sliding at a limit, free) and the free ones are solved for with the sliding ones tied to their load, r_T = limit·r_N: if
-//! the labels are those of the solution, that is it. It is taken if it reduces the error, the natural map of the box law.
+//! Refining the limits alone converges linearly, and slowly on piles. So after each solve the rows keep their labels
+//! (open, sliding at a limit, free) and the free ones are solved for with the sliding ones tied to their load, r_T =
+//! limit·r_N: if the labels are those of the solution, that is it. It is taken if it reduces the error, the natural map
+//! of the box law.
 
 use asperity_friction::ContactLaw;
 use asperity_friction::set::ConvexSet;
@@ -104,8 +106,8 @@ impl BoxProblem {
         Self { w, bias, turns, limits, lower, upper }
     }
 
-    /// Solves from the impulses `x` of the reduced problem, which become the solution. The normal impulses in `x` are the
-    /// first estimate if there are any.
+    /// Solves from the impulses `x` of the reduced problem, which become the solution. The normal impulses in `x` are
+    /// the first estimate if there are any.
     pub(super) fn solve(
         &mut self,
         settings: &Pivoting,
@@ -163,8 +165,8 @@ impl BoxProblem {
         }
     }
 
-    /// Largest entry of x − clamp(x − u) with the limits of x itself, in units of the diagonal and relative to the largest
-    /// impulse or bias. Sets the limits to those of x.
+    /// Largest entry of x − clamp(x − u) with the limits of x itself, in units of the diagonal and relative to the
+    /// largest impulse or bias. Sets the limits to those of x.
     fn error(&mut self, w: &SparseRows, x: &[f64], u: &mut [f64]) -> f64 {
         self.set_limits(x);
         w.times_add(x, &self.bias, u);
@@ -197,8 +199,8 @@ impl BoxProblem {
         labels
     }
 
-    /// The free rows of `x` solved for with every sliding row tied to its load, A_FF x_F + A_FS limit x_N = −q, from a change
-    /// of x and with a shift that makes redundant contacts regular.
+    /// The free rows of `x` solved for with every sliding row tied to its load, A_FF x_F + A_FS limit x_N = −q, from a
+    /// change of x and with a shift that makes redundant contacts regular.
     fn solve_tied(&self, w: &SparseRows, labels: &[Label], x: &[f64]) -> Option<Vec<f64>> {
         let free: Vec<usize> = (0..x.len()).filter(|i| labels[*i] == Label::Free).collect();
         let mut place = vec![usize::MAX; x.len()];

@@ -1,4 +1,5 @@
-//! The corners that a friction set gives to a linear complementarity problem: its own, or those of a polygon in its place.
+//! The corners that a friction set gives to a linear complementarity problem: its own, or those of a polygon in its
+//! place.
 
 use asperity_friction::set::{AsymmetricBox, ConvexSet, Ellipse, FrictionSet};
 use glam::DVec2;
@@ -74,7 +75,8 @@ fn segment(ellipse: &Ellipse) -> Option<Vec<DVec2>> {
     Some(vec![end, -end])
 }
 
-/// Without the origin and without corners that coincide but for round-off: columns of zeros or twins, which only add ties.
+/// Without the origin and without corners that coincide but for round-off: columns of zeros or twins, which only add
+/// ties.
 fn without_origin(mut corners: Vec<DVec2>) -> Vec<DVec2> {
     let blur = 1e-14 * corners.iter().fold(0.0f64, |m, c| m.max(c.length()));
     corners.retain(|c| c.length() > blur);

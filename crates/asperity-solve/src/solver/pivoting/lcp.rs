@@ -1,13 +1,13 @@
 //! The linear complementarity problem of polygonal friction (Stewart and Trinkle 1996, Anitescu and Potra 1997).
 //!
-//! With c_j the corners of a contact's polygon F, r_T = Σ β_j c_j, β ≥ 0, Σ β_j ≤ r_N is r_T ∈ r_N F, since F holds the origin.
-//! Maximum dissipation is
+//! With c_j the corners of a contact's polygon F, r_T = Σ β_j c_j, β ≥ 0, Σ β_j ≤ r_N is r_T ∈ r_N F, since F holds the
+//! origin. Maximum dissipation is
 //!
 //!   0 ≤ r_N ⟂ u_N ≥ 0,   0 ≤ β_j ⟂ c_j·u_T + γ ≥ 0,   0 ≤ γ ⟂ r_N − Σ β_j ≥ 0,
 //!
-//! with γ = h_F(−u_T) while it slides. Sliding and rolling torques each have corners and a γ of their own: their product is
-//! exact. A bounded row is r = lower + x with 0 ≤ x ⟂ u + s ≥ 0 and 0 ≤ s ⟂ upper − lower − x ≥ 0, or without s where it
-//! has one bound only.
+//! with γ = h_F(−u_T) while it slides. Sliding and rolling torques each have corners and a γ of their own: their
+//! product is exact. A bounded row is r = lower + x with 0 ≤ x ⟂ u + s ≥ 0 and 0 ≤ s ⟂ upper − lower − x ≥ 0, or
+//! without s where it has one bound only.
 
 use asperity_friction::ContactLaw;
 use glam::DVec2;
@@ -30,8 +30,8 @@ struct Group {
     row: usize,
 }
 
-/// A bounded row: its variable, the slack of the other bound, its row and both bounds; the sign turns rows with an upper
-/// bound only.
+/// A bounded row: its variable, the slack of the other bound, its row and both bounds; the sign turns rows with an
+/// upper bound only.
 struct Bound {
     variable: usize,
     slack: Option<usize>,

@@ -1,15 +1,15 @@
 //! Linear complementarity problems: z ≥ 0, w = M z + q ≥ 0, z·w = 0, by Lemke's method.
 //!
-//! A cover d z₀ makes all w positive; then z₀ is driven to zero, always entering the partner of the variable that left. Ties
-//! of the ratio test are broken lexicographically, as if q were perturbed by (ε, ε², …), so that no basis comes twice. For
-//! copositive M the method ends with a solution, or on a ray; for the M of a frictional contact problem whose b is a velocity
-//! of the bodies it cannot end on a ray (Anitescu and Potra 1997).
+//! A cover d z₀ makes all w positive; then z₀ is driven to zero, always entering the partner of the variable that left.
+//! Ties of the ratio test are broken lexicographically, as if q were perturbed by (ε, ε², …), so that no basis comes
+//! twice. For copositive M the method ends with a solution, or on a ray; for the M of a frictional contact problem
+//! whose b is a velocity of the bodies it cannot end on a ray (Anitescu and Potra 1997).
 //!
-//! The start may be any complementary basis (the cover is then chosen for it): the one that solved the last step's problem
-//! often solves this one's, with no pivot at all.
+//! The start may be any complementary basis (the cover is then chosen for it): the one that solved the last step's
+//! problem often solves this one's, with no pivot at all.
 //!
-//! Where round-off ends the method without a solution (redundant contacts make M singular), it is repeated on M + δI and
-//! q − δ z_k: strictly copositive, regular, and with the same fixed points.
+//! Where round-off ends the method without a solution (redundant contacts make M singular), it is repeated on M + δI
+//! and q − δ z_k: strictly copositive, regular, and with the same fixed points.
 //!
 //! Rows are in units of their own here: every entry of z·w is a power, and M has a diagonal of ones or zeros.
 
@@ -40,7 +40,7 @@ pub(super) enum Ending {
 pub(super) const ACCURACY: f64 = 1e-10;
 /// Pivots after which the inverse is made anew.
 const REFRESH: usize = 40;
-/// A change below this part of the largest is round-off, not a pivot.
+/// A change below this fraction of the largest one is round-off, not a pivot.
 const PIVOT: f64 = 1e-8;
 /// Relative error of a direction above which the inverse is made anew.
 const DRIFT: f64 = 1e-8;
@@ -55,8 +55,8 @@ pub(super) struct PivotBudget<'a> {
 }
 
 impl Complementarity {
-    /// Solves the problem; `z` holds the solution, or without one the attempt with the least error. `active` are the z that
-    /// are thought to be positive, and after a solution those that are.
+    /// Solves the problem; `z` holds the solution, or without one the attempt with the least error. `active` are the z
+    /// that are thought to be positive, and after a solution those that are.
     pub(super) fn solve(&self, active: &mut Vec<usize>, z: &mut [f64], budget: &mut PivotBudget<'_>) -> Ending {
         if !active.is_empty() {
             let warm = self.attempt(0.0, &self.q, active, z, budget);
@@ -72,7 +72,8 @@ impl Complementarity {
         self.repeat_shifted(active, z, budget)
     }
 
-    /// The fixed point of z ↦ solution for M + δI, q − δz. δ falls while it can be solved with, and rises where it cannot.
+    /// The fixed point of z ↦ solution for M + δI, q − δz. δ falls while it can be solved with, and rises where it
+    /// cannot.
     fn repeat_shifted(&self, active: &mut Vec<usize>, z: &mut [f64], budget: &mut PivotBudget<'_>) -> Ending {
         active.clear();
         z.fill(0.0);
@@ -259,7 +260,8 @@ impl Ties {
         Some(Leaving { variable: self.lexicographic(basis)?, step })
     }
 
-    /// Of the candidates, the one whose row of the basis' inverse, divided by its fall, is the lexicographically smallest.
+    /// Of the candidates, the one whose row of the basis' inverse, divided by its fall, is the lexicographically
+    /// smallest.
     fn lexicographic(&mut self, basis: &Basis<'_>) -> Option<Variable> {
         for i in 0..basis.w.len() {
             if self.candidates.len() <= 1 {

@@ -1,16 +1,17 @@
 //! Pivoting: polygonal friction as a linear complementarity problem, or boxes with limits that are refined.
 //!
-//! Two variants. **Facets** ([`lcp`]): each set is a polygon, its own if it has corners, otherwise one with `facets` corners
-//! around or inside it; the problem is then a linear complementarity problem, solved by Lemke's method ([`lemke`]) to 1e-10
-//! of its data, whatever the masses and however redundant the contacts. **Boxes** ([`block`]): the smallest box around the
-//! set along its axis, with limits fixed from an estimate of the normal impulses and refined until they settle (Erleben et
-//! al. 2020, 4.3; Andrews et al. 2021, 4.4).
+//! Two variants. **Facets** ([`lcp`]): each set is a polygon, its own if it has corners, otherwise one with `facets`
+//! corners around or inside it; the problem is then a linear complementarity problem, solved by Lemke's method
+//! ([`lemke`]) to 1e-10 of its data, whatever the masses and however redundant the contacts. **Boxes** ([`block`]): the
+//! smallest box around the set along its axis, with limits fixed from an estimate of the normal impulses and refined
+//! until they settle (Erleben et al. 2020, 4.3; Andrews et al. 2021, 4.4).
 //!
-//! Each island is solved on its own; bilateral rows are solved for first ([`super::reduced`]). Matrices are dense: an island
-//! with more complementarity rows than `rows` is refused. Laws that depend on the solution are asked again after each solve.
+//! Each island is solved on its own; bilateral rows are solved for first ([`super::reduced`]). Matrices are dense: an
+//! island with more complementarity rows than `rows` is refused. Laws that depend on the solution are asked again after
+//! each solve.
 //!
-//! The residual is that of the laws themselves. Where a round set was replaced, it stays at the polygon's error: the status
-//! is then [`Status::Approximated`], and the solution that of the polygons.
+//! The residual is that of the laws themselves. Where a round set was replaced, it stays at the polygon's error: the
+//! status is then [`Status::Approximated`], and the solution that of the polygons.
 //!
 //! Facets take planar sets, and those with rolling; boxes take every set. Slip rules and two-set laws are refused.
 
@@ -200,7 +201,8 @@ impl Pivoting {
     }
 }
 
-/// Whether impulses changed by no more than the tolerance allows. Laws that depend smoothly on the slip change for ever, by less and less.
+/// Whether impulses changed by no more than the tolerance allows. Laws that depend smoothly on the slip change for
+/// ever, by less and less.
 fn settled(before: &[f64], after: &[f64], tolerance: f64) -> bool {
     let size = after.iter().fold(0.0f64, |size, r| size.max(r.abs()));
     before.iter().zip(after).all(|(a, b)| (a - b).abs() <= 0.1 * tolerance * size)

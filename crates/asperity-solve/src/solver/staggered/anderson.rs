@@ -1,8 +1,8 @@
 //! Anderson's acceleration of a fixed-point iteration y ← G(y).
 //!
-//! With f = G(y) − y and the differences of the last turns, γ minimises |f − ΔF γ| and the next y is G(y) − ΔG γ: what a secant
-//! method would take (Walker and Ni 2011). Where |f| grew instead, the memory is dropped and the plain step taken. Where |f| has
-//! not fallen for long, it goes in circles: plain steps for a while lead out of them.
+//! With f = G(y) − y and the differences of the last turns, γ minimises |f − ΔF γ| and the next y is G(y) − ΔG γ: what
+//! a secant method would take (Walker and Ni 2011). Where |f| grew instead, the memory is dropped and the plain step
+//! taken. Where |f| has not fallen for long, it goes in circles: plain steps for a while lead out of them.
 
 use faer::Mat;
 use faer::linalg::solvers::SolveLstsq;
@@ -24,7 +24,7 @@ pub(super) struct Anderson {
 }
 
 impl Anderson {
-    /// With this many differences; none is the plain iteration.
+    /// With this many differences; zero is the plain iteration.
     pub(super) fn new(memory: usize) -> Self {
         Self { memory, last: None, differences: Vec::new(), smallest: f64::INFINITY, stale: 0, plain: 0 }
     }

@@ -1,11 +1,12 @@
 //! The friction problem of staggered projections: minimise ½ xᵀW x + qᵀx over x_i ∈ load_i·F_i, the loads fixed.
 //!
-//! x are the tangential impulses of all contacts. Moments are measured as forces at the arm at which the contact's block
-//! resists both alike, so that distances do not depend on the unit of length. A minimum is where the natural map
+//! x are the tangential impulses of all contacts. Moments are measured as forces at the arm at which the contact's
+//! block resists both alike, so that distances do not depend on the unit of length. A minimum is where the natural map
 //!
 //!   e_i = x_i − P_i(x_i − (W x + q)_i/D_i),   P_i the projection onto load_i·F_i,
 //!
-//! is zero, D_i a bound on the eigenvalues of the contact's own block. Its size, each contact in units of √D_i, is the error.
+//! is zero, D_i a bound on the eigenvalues of the contact's own block. Its size, each contact in units of √D_i, is the
+//! error.
 
 use asperity_friction::ContactLaw;
 use asperity_friction::Tangential;
@@ -36,7 +37,7 @@ pub(super) struct Patch {
 }
 
 impl Patch {
-    /// The part of x that is this contact's.
+    /// The entries of x that belong to this contact.
     #[inline]
     pub(super) fn of(&self, x: &[f64]) -> Tangential {
         let mut c = [0.0; 5];
@@ -44,7 +45,7 @@ impl Patch {
         Tangential::from_array(c)
     }
 
-    /// Writes this contact's part of x.
+    /// Writes the entries of x that belong to this contact.
     #[inline]
     pub(super) fn write(&self, value: Tangential, x: &mut [f64]) {
         x[self.start..self.start + self.rows].copy_from_slice(&value.to_array()[..self.rows]);
@@ -186,8 +187,8 @@ impl FrictionProblem {
         }
     }
 
-    /// Size of x and of the free velocities in the units of the error. Not of q: what the normal impulses do to the slip may
-    /// be far larger than either.
+    /// Size of x and of the free velocities in the units of the error. Not of q: what the normal impulses do to the
+    /// slip may be far larger than either.
     pub(super) fn size(&self, x: &[f64]) -> f64 {
         let forces: f64 = self.patches.iter().map(|p| p.of(x).dot(p.of(x)) * p.scale).sum();
         forces.sqrt().max(self.bias_size).max(f64::MIN_POSITIVE)

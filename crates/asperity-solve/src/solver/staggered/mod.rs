@@ -5,19 +5,19 @@
 //!   r_T ← argmin ½ r_TᵀW_TT r_T + r_Tᵀ(b_T + W_TN r_N)  over  r_N F,      (26a)
 //!   r_N ← argmin ½ r_NᵀW_NN r_N + r_Nᵀ(b_N + W_NT r_T)  over  r_N ≥ 0,     (26b)
 //!
-//! (Kaufman et al. 2008; Larionov et al. 2021, section 5.5.2). Each is a convex problem. A fixed point solves both at once, and
-//! so the contact problem: complementary normal velocities, and friction of maximum dissipation at the loads themselves. That
-//! the turns converge is not guaranteed: an error of the loads comes back multiplied by how much it changes friction and how
-//! much that changes the loads, less than one for small coefficients and low piles. Otherwise they are slow or diverge; the
-//! status says so, with the best iterate. Anderson's acceleration ([`anderson`]) foresees where the turns lead: tens instead
-//! of thousands, and often where the plain ones would not get at all.
+//! (Kaufman et al. 2008; Larionov et al. 2021, section 5.5.2). Each is a convex problem. A fixed point solves both at
+//! once, and so the contact problem: complementary normal velocities, and friction of maximum dissipation at the loads
+//! themselves. That the turns converge is not guaranteed: an error of the loads comes back multiplied by how much it
+//! changes friction and how much that changes the loads, less than one for small coefficients and low piles. Otherwise
+//! they are slow or diverge; the status says so, with the best iterate. Anderson's acceleration ([`anderson`]) foresees
+//! where the turns lead: tens instead of thousands, and often where the plain ones would not get at all.
 //!
-//! The first normal impulses are those for the friction of the start (the last step's, "friction forwarding"). The paper's
-//! predictor leaves out the normal part of the velocity; ours does not, for then a fixed point is exact.
+//! The first normal impulses are those for the friction of the start (the last step's, "friction forwarding"). The
+//! paper's predictor leaves out the normal part of the velocity; ours does not, for then a fixed point is exact.
 //!
-//! The normal step is solved by block pivoting ([`super::boxed`]). The friction step has two forms: by projections, for every
-//! set ([`projection`]), and in polar coordinates, as in the paper, for disks ([`polar`]). Bilateral rows are solved for first
-//! ([`super::reduced`]), so that both steps keep them.
+//! The normal step is solved by block pivoting ([`super::boxed`]). The friction step has two forms: by projections, for
+//! every set ([`projection`]), and in polar coordinates, as in the paper, for disks ([`polar`]). Bilateral rows are
+//! solved for first ([`super::reduced`]), so that both steps keep them.
 
 mod anderson;
 mod friction;
@@ -54,8 +54,8 @@ pub enum FrictionForm {
     Polar,
 }
 
-/// Staggered projections: normal impulses and friction in turns, each exact for the other. Not guaranteed to converge; what
-/// it converges to is a solution.
+/// Staggered projections: normal impulses and friction in turns, each exact for the other. Not guaranteed to converge;
+/// what it converges to is a solution.
 ///
 /// Takes every set; in the polar form disks. Slip rules and two-set laws are refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +66,7 @@ pub struct Staggered {
     pub epsilon: f64,
     /// Most turns.
     pub rounds: usize,
-    /// Turns that are remembered to foresee where they lead (Anderson); none for the plain turns of the paper.
+    /// Turns that are remembered to foresee where they lead (Anderson); zero for the plain turns of the paper.
     pub memory: usize,
 }
 

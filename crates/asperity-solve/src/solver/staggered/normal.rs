@@ -36,7 +36,7 @@ impl NormalRows {
         Self { rows, lower, upper, unit }
     }
 
-    /// Their part of W.
+    /// The entries of W in their rows and columns.
     pub(super) fn matrix(&self, reduced: &Reduced<'_>) -> SparseRows {
         reduced.w.part(&self.rows, |_, _| 1.0)
     }

@@ -1,14 +1,14 @@
 //! The friction problem of disks in polar coordinates (Larionov et al. 2021, eq. 28).
 //!
-//! x_i = α_i (cos θ_i, sin θ_i) with 0 ≤ α_i ≤ μ_i load_i: bounds on α alone instead of a quadratic constraint. Where it is at
-//! the bound, a sliding contact only turns. With g = W x + q, e_r and e_θ the unit vectors along and across x_i and the
-//! across part of a step measured as a length, ds = α dθ,
+//! x_i = α_i (cos θ_i, sin θ_i) with 0 ≤ α_i ≤ μ_i load_i: bounds on α alone instead of a quadratic constraint. Where
+//! it is at the bound, a sliding contact only turns. With g = W x + q, e_r and e_θ the unit vectors along and across
+//! x_i and the across part of a step measured as a length, ds = α dθ,
 //!
 //!   ∂f/∂α = g·e_r,   ∂f/∂s = g·e_θ,   ∂²f = EᵀW E + K,   K_ss = −g·e_r/α,   K_αs = g·e_θ/α,   E = (e_r, e_θ).
 //!
-//! Newton's method with K replaced by its positive part and steps that are shortened until f falls. At α = 0 the angle means
-//! nothing and a poor one would hold the point there; it is set to that of −g. What is stationary then is a minimum, since
-//! the problem is convex in x.
+//! Newton's method with K replaced by its positive part and steps that are shortened until f falls. At α = 0 the angle
+//! means nothing and a poor one would hold the point there; it is set to that of −g. What is stationary then is a
+//! minimum, since the problem is convex in x.
 
 use asperity_friction::set::ConvexSet;
 use faer::sparse::Triplet;
@@ -81,8 +81,8 @@ impl Polar {
         false
     }
 
-    /// Takes the step, shortened until f falls: f(y) − f(x) = ½ (y − x)·(g(x) + g(y)), without cancellation. Near the minimum
-    /// that is round-off of x times g, while the error still tells better from worse: it may fall instead.
+    /// Takes the step, shortened until f falls: f(y) − f(x) = ½ (y − x)·(g(x) + g(y)), without cancellation. Near the
+    /// minimum that is round-off of x times g, while the error still tells better from worse: it may fall instead.
     fn search(
         &mut self,
         problem: &FrictionProblem,

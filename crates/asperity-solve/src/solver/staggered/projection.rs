@@ -1,9 +1,10 @@
 //! The friction problem by projections: every set, any rows.
 //!
-//! Proximal-point steps: x_{k+1} minimises the problem with a pull δ D (x − x_k) added, which is regular however redundant the
-//! contacts are. Each is solved by Newton's method on its natural map, whose derivative needs that of the projections. δ falls
-//! while that succeeds. Where it does not, accelerated projected gradient steps are taken, which converge from anywhere
-//! (Nesterov's, restarted when they point uphill; Mazhar et al. 2015), and δ rises: they are fast when it is large.
+//! Proximal-point steps: x_{k+1} minimises the problem with a pull δ D (x − x_k) added, which is regular however
+//! redundant the contacts are. Each is solved by Newton's method on its natural map, whose derivative needs that of the
+//! projections. δ falls while that succeeds. Where it does not, accelerated projected gradient steps are taken, which
+//! converge from anywhere (Nesterov's, restarted when they point uphill; Mazhar et al. 2015), and δ rises: they are
+//! fast when it is large.
 
 use asperity_friction::Tangential;
 use asperity_friction::set::{ConvexSet, FrictionSet, PlanarSet};

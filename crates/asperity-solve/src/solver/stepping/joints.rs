@@ -1,10 +1,11 @@
 //! Islands with joints, by Newton's method from the impulses of the step before.
 //!
-//! Joints alone, without stops and motors, are one linear system; sweeps would take as many rounds as a chain has links, squared. With
-//! contacts, those that acted in the step before are taken to act, and the others to be open; the ones that would then close are added, and
-//! it is solved again. In most steps nothing changes and that is all. Contacts that stick and say the same twice, such as the two ends of a
-//! wheel's width, make the system singular, and Newton's method slow: after a few steps the proximal-point iteration goes on. An island that
-//! is not solved here keeps the impulses it had.
+//! Joints alone, without stops and motors, are one linear system; sweeps would take as many rounds as a chain has
+//! links, squared. With contacts, those that acted in the step before are taken to act, and the others to be open; the
+//! ones that would then close are added, and it is solved again. In most steps nothing changes and that is all.
+//! Contacts that stick and say the same twice, such as the two ends of a wheel's width, make the system singular, and
+//! Newton's method slow: after a few steps the proximal-point iteration goes on. An island that is not solved here
+//! keeps the impulses it had.
 
 use super::super::{ContactSolver, LawSource, Newton, Proximal, Solution, SolveReport, Status, Stop};
 use crate::problem::{ContactProblem, ProblemError, RowKind};
@@ -13,8 +14,8 @@ use crate::problem::{ContactProblem, ProblemError, RowKind};
 const MARGIN: f64 = 1e-2;
 /// Residuals that are not worth going below: rounding is near.
 const LEAST: f64 = 1e-11;
-/// Most steps of Newton's method at a time, without contacts and with them; of the proximal-point iteration after it; and how often contacts
-/// are added.
+/// Most steps of Newton's method at a time, without contacts and with them; of the proximal-point iteration after it;
+/// and how often contacts are added.
 const STEPS: usize = 30;
 const CONTACT_STEPS: usize = 5;
 const PROXIMAL_STEPS: usize = 30;
@@ -69,7 +70,8 @@ impl JointStage<'_> {
         *self.problem.kind(i) == RowKind::Contact
     }
 
-    /// Solves an island with the contacts that act, and again with those that close, until none does. `u` is room for velocities.
+    /// Solves an island with the contacts that act, and again with those that close added, until no further contact
+    /// closes. `u` is room for velocities.
     fn solve_island(
         &mut self,
         blocks: &[usize],
@@ -100,8 +102,8 @@ impl JointStage<'_> {
         Ok(())
     }
 
-    /// Solves the chosen blocks of an island by themselves, and puts their impulses into `r`, with zero for its other blocks; whether they
-    /// were solved.
+    /// Solves the chosen blocks of an island by themselves, and puts their impulses into `r`, with zero for its other
+    /// blocks; whether they were solved.
     fn solve_chosen(
         &mut self,
         blocks: &[usize],

@@ -22,6 +22,7 @@ mod mesh;
 mod part;
 mod revolution;
 mod sector;
+mod sheet;
 mod sphere;
 mod terrain;
 
@@ -39,6 +40,7 @@ pub use half_space::HalfSpace;
 pub use part::Part;
 use revolution::Revolution;
 use sector::Sector;
+use sheet::Sheet;
 pub use sphere::Sphere;
 use terrain::Terrain;
 
@@ -208,7 +210,7 @@ macro_rules! shapes {
 shapes! {
     kinds: Box(Cuboid), Sphere(Sphere), Capsule(Capsule), Cylinder(Cylinder), HalfSpace(HalfSpace), Hull(Hull), Mesh(TriangleMesh),
         Compound(Compound);
-    recipes: Sector, Revolution, Terrain;
+    recipes: Sector, Revolution, Terrain, Sheet;
 }
 
 impl Shape {

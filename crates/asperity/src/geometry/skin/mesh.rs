@@ -34,6 +34,7 @@ pub(in crate::geometry) fn mesh(mesh: &TriangleMesh) -> SkinMesh {
             uvs: data.uvs.clone(),
             tangents: Vec::new(),
             triangles: data.triangles.clone(),
+            vertex_of: (0..data.vertices.len() as u32).collect(),
         }
     };
     if !skin.uvs.is_empty() {
@@ -66,6 +67,7 @@ fn with_normals(mesh: &TriangleMesh) -> SkinMesh {
                 skin.positions.push(data.vertices[vertex as usize]);
                 skin.normals.push(normal);
                 skin.uvs.extend(data.uvs.get(vertex as usize));
+                skin.vertex_of.push(vertex);
                 skin.positions.len() as u32 - 1
             })
         };

@@ -6,12 +6,14 @@
 //! - box: each of the six faces is the whole square; half-space: the square;
 //! - hulls have none; meshes have their own or none; a compound has them if all its parts have.
 
+mod deformed;
 mod lookup;
 pub(super) mod mesh;
 pub(super) mod primitive;
 
 use glam::{DVec2, DVec3};
 
+pub use deformed::DeformedSkin;
 pub use lookup::{FlatPiece, Outline, Piece, RoundPiece, SkinLookup};
 pub(super) use lookup::{PartSkin, SkinForm};
 
@@ -30,6 +32,8 @@ pub struct SkinMesh {
     pub tangents: Vec<DVec3>,
     /// Corner numbers, anticlockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
+    /// Of a mesh: the number of the vertex that each corner is at. Corners at creases share a vertex. Empty for all other shapes.
+    pub vertex_of: Vec<u32>,
 }
 
 /// Side of the square that stands for a half-space, if none is given; metres.

@@ -1,11 +1,12 @@
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
+use std::sync::Arc;
 
-use glam::{DVec2, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 
 use super::Draw;
 use super::shapes::box_mesh;
-use crate::geometry::{MeshData, Part, Pose, Shape, SkinMesh, TriangleMesh};
+use crate::geometry::{DeformedSkin, MeshData, Part, Pose, Shape, SkinMesh, TriangleMesh};
 
 /// Every edge is used once in each direction, and V − E + F = 2, with corners at equal places joined.
 fn is_sphere_like(skin: &SkinMesh) -> bool {
@@ -140,4 +141,48 @@ fn joined(data: &MeshData) -> MeshData {
     };
     let triangles = data.triangles.iter().map(|t| t.map(|i| place(data.vertices[i as usize]))).collect();
     MeshData { vertices, triangles, ..MeshData::default() }
+}
+
+/// A cube as a mesh with eight vertices: each has three corners of the skin, one for each face.
+fn cube() -> Arc<SkinMesh> {
+    let corner = |i: u32| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)) - DVec3::splat(0.5);
+    let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    let data = MeshData { vertices: (0..8).map(corner).collect(), triangles, ..MeshData::default() };
+    Arc::new(Shape::Mesh(TriangleMesh::new(data).unwrap()).skin(8))
+}
+
+#[test]
+fn a_skin_follows_its_mesh_and_keeps_its_creases() {
+    let rest = cube();
+    assert_eq!((rest.positions.len(), rest.vertex_of.len()), (24, 24));
+    let vertices: Vec<DVec3> = {
+        let mut places = vec![DVec3::ZERO; 8];
+        rest.vertex_of.iter().zip(&rest.positions).for_each(|(&v, x)| places[v as usize] = *x);
+        places
+    };
+    let mut skin = DeformedSkin::new(rest.clone());
+    skin.follow(&vertices);
+    assert_eq!(skin.positions(), rest.positions);
+    assert!(skin.normals().iter().zip(&rest.normals).all(|(a, b)| a.distance(*b) < 1e-15));
+    // Sheared, turned and moved: normals of faces are those of the affine map, n' ∝ A⁻ᵀ n.
+    let shear = DMat3::from_cols(DVec3::X, DVec3::new(0.7, 1.0, 0.2), DVec3::Z);
+    let map = DMat3::from_rotation_y(0.8) * shear;
+    let moved: Vec<DVec3> = vertices.iter().map(|x| map * *x + DVec3::new(3.0, -1.0, 2.0)).collect();
+    skin.follow(&moved);
+    for (n, now) in rest.normals.iter().zip(skin.normals()) {
+        let expected = (map.inverse().transpose() * *n).normalize();
+        assert!(now.distance(expected) < 1e-14, "{now} instead of {expected}");
+    }
+    // A point a little above a face is carried by the affine map in the plane, and keeps its height above it.
+    let triangle = 5;
+    let [a, b, c] = rest.triangles[triangle].map(|i| rest.positions[i as usize]);
+    let (inside, n) = (0.2 * a + 0.5 * b + 0.3 * c, (b - a).cross(c - a).normalize());
+    let height = (map.inverse().transpose() * n).normalize();
+    let expected = map * inside + DVec3::new(3.0, -1.0, 2.0) + 0.01 * height;
+    assert!(skin.carried(triangle, inside + 0.01 * n).distance(expected) < 1e-14);
+    // What has collapsed keeps the normals it had.
+    let before = skin.normals().to_vec();
+    skin.follow(&[DVec3::X; 8]);
+    assert_eq!(skin.normals(), before);
 }

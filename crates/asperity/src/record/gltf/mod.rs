@@ -1,10 +1,11 @@
 //! Recordings as glTF 2.0 in one binary file (`.glb`), for Blender and browsers.
 //!
 //! A node a body; meshes and materials that bodies share are stored once. Moving bodies have channels for translation and
-//! rotation, linear between the frames; time begins at zero. Numbers are f32, as the format has it; y is up, as in the
+//! rotation, linear between the frames; time begins at zero. Bodies that deform have a morph target for each frame besides (`morph`). Numbers are f32, as the format has it; y is up, as in the
 //! simulator. glTF counts v downward, so v becomes 1 − v.
 
 mod buffer;
+mod morph;
 
 use std::sync::Arc;
 
@@ -12,8 +13,10 @@ use glam::DQuat;
 use serde_json::{Value, json};
 
 use super::raster::{DARKER, plane_axes};
-use super::{FrameState, Image, Paint, RecordError, RecordedBody, Recording};
+use super::{Frame, FrameState, Image, Paint, RecordError, RecordedBody, Recording};
 use buffer::Buffer;
+use morph::WeightChannel;
+pub use morph::{ShapeFrames, shape_frames};
 
 /// Rougher than most paints, so that viewers without surroundings show shapes well.
 const ROUGHNESS: f64 = 0.75;
@@ -28,20 +31,37 @@ pub struct GltfSettings {
 /// The recording as the bytes of a `.glb` file.
 pub fn to_glb(recording: &Recording, settings: GltfSettings) -> Result<Vec<u8>, RecordError> {
     let mut document = Document::default();
-    let mut nodes = Vec::new();
+    let (mut nodes, mut meshes) = (Vec::new(), Vec::new());
     for (i, body) in recording.bodies().iter().enumerate() {
         let mut node = json!({ "name": body.name });
         if let Some(state) = recording.frames().first().map(|frame| &frame.states[i]) {
             node["translation"] = json!(state.pose.position.as_vec3().to_array());
             node["rotation"] = json!(quaternion(state.pose.rotation.normalize()));
         }
-        if let Some(mesh) = document.mesh(body, settings)? {
+        let mesh = document.mesh(body, settings)?;
+        if let Some(mesh) = mesh {
             node["mesh"] = json!(mesh);
         }
+        meshes.push(mesh);
         nodes.push(node);
     }
-    let animation = document.animation(recording);
+    let shown = shown(recording);
+    let weights = document.morph(recording, &meshes, &shown, settings.structure)?;
+    let animation = document.animation(recording, &shown, &weights);
     Ok(document.finish(nodes, animation))
+}
+
+/// The frames of the animation. Times that are one in f32 would not increase: only the first of such frames is kept.
+fn shown(recording: &Recording) -> Vec<usize> {
+    let Ok((start, _)) = recording.span() else { return Vec::new() };
+    let mut last = None;
+    let mut later = |t: f64| {
+        let t = (t - start) as f32;
+        let later = last.is_none_or(|last| t > last);
+        last = if later { Some(t) } else { last };
+        later
+    };
+    recording.frames().iter().enumerate().filter(|(_, frame)| later(frame.t)).map(|(i, _)| i).collect()
 }
 
 /// The parts of a document as they grow.
@@ -62,7 +82,9 @@ impl Document {
     /// The mesh of a body; none if it has no surface.
     fn mesh(&mut self, body: &RecordedBody, settings: GltfSettings) -> Result<Option<usize>, RecordError> {
         let same = |other: &RecordedBody| {
-            Arc::ptr_eq(&other.skin, &body.skin)
+            body.deforming.is_none()
+                && other.deforming.is_none()
+                && Arc::ptr_eq(&other.skin, &body.skin)
                 && other.paint == body.paint
                 && (!settings.structure || other.structure == body.structure)
         };
@@ -152,19 +174,11 @@ impl Document {
         Ok(self.textures.len() - 1)
     }
 
-    /// Translations and rotations of all moving bodies; none if nothing moves.
-    fn animation(&mut self, recording: &Recording) -> Option<Value> {
+    /// Translations and rotations of all moving bodies, and weights of targets; `None` if nothing moves.
+    fn animation(&mut self, recording: &Recording, shown: &[usize], weights: &[WeightChannel]) -> Option<Value> {
         let start = recording.span().ok()?.0;
-        // Times that are one in f32 would not increase: only the first of such frames is kept.
-        let mut times: Vec<f32> = Vec::new();
-        let mut frames = Vec::new();
-        for frame in recording.frames() {
-            let t = (frame.t - start) as f32;
-            if times.last().is_none_or(|&last| t > last) {
-                times.push(t);
-                frames.push(frame);
-            }
-        }
+        let frames: Vec<&Frame> = shown.iter().map(|&i| &recording.frames()[i]).collect();
+        let times: Vec<f32> = frames.iter().map(|frame| (frame.t - start) as f32).collect();
         let moving: Vec<usize> = (0..recording.bodies().len()).filter(|&i| recording.bodies()[i].moving).collect();
         if times.len() < 2 || moving.is_empty() {
             return None;
@@ -180,6 +194,10 @@ impl Document {
                 channels.push(json!({ "sampler": samplers.len(), "target": { "node": node, "path": path } }));
                 samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
             }
+        }
+        for WeightChannel { node, input, output } in weights {
+            channels.push(json!({ "sampler": samplers.len(), "target": { "node": node, "path": "weights" } }));
+            samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
         }
         Some(json!({ "name": "run", "samplers": samplers, "channels": channels }))
     }

@@ -85,8 +85,14 @@ impl Focus {
             recording.bodies().iter().enumerate().filter(wanted).map(|(i, _)| i).collect::<Vec<_>>()
         };
         let (moving, fixed) = (chosen(true), chosen(false));
-        for frame in recording.frames() {
+        let (deforming, moving): (Vec<usize>, Vec<usize>) =
+            moving.into_iter().partition(|&i| recording.bodies()[i].deforming.is_some());
+        for (number, frame) in recording.frames().iter().enumerate() {
             moving.iter().for_each(|&i| place(i, &frame.states[i].pose, &mut points));
+            if !deforming.is_empty() {
+                let around = recording.boxes(number).iter().filter(|around| around.min.x <= around.max.x);
+                points.extend(around.flat_map(|around| Bounds { low: around.min, high: around.max }.corners()));
+            }
         }
         let reach = Bounds::of(points.iter().copied()).diagonal();
         let first = |i: usize| recording.frames().first().map_or(Pose::IDENTITY, |frame| frame.states[i].pose);

@@ -90,6 +90,16 @@ impl Default for RenderSettings {
     }
 }
 
+/// A structure line of a body.
+#[derive(Clone, Copy, Debug)]
+struct StructureLine {
+    body: usize,
+    /// In body coordinates, at rest.
+    ends: [DVec3; 2],
+    /// The triangle of the skin that carries it, if the body deforms.
+    triangle: Option<u32>,
+}
+
 /// Draws the frames of a recording; keeps its storage from frame to frame.
 #[derive(Clone, Debug)]
 pub struct Renderer {
@@ -100,8 +110,7 @@ pub struct Renderer {
     radius: f64,
     metres_per_newton: f64,
     surface: Surface,
-    /// Structure lines with the number of their body.
-    lines: Vec<(usize, [DVec3; 2])>,
+    lines: Vec<StructureLine>,
     joints: Vec<JointLine>,
     /// Whether each body moves: forces are drawn on those.
     moving: Vec<bool>,
@@ -127,8 +136,10 @@ impl Renderer {
         let size = [settings.width, settings.height].map(|n| n as usize * SAMPLES);
         let view = View::new(&camera, size, near)?;
         let light = Light::new(&view.axes, focus.center(), focus.radius());
-        let structure = |(i, body): (usize, &super::RecordedBody)| {
-            body.structure.iter().map(move |&line| (i, line)).collect::<Vec<_>>()
+        let structure = |(body, recorded): (usize, &super::RecordedBody)| {
+            let triangle = |i: usize| recorded.deforming.as_ref().map(|deforming| deforming.line_triangles[i]);
+            let line = |(i, &ends)| StructureLine { body, ends, triangle: triangle(i) };
+            recorded.structure.iter().enumerate().map(line).collect::<Vec<_>>()
         };
         let metres_per_newton = match settings.metres_per_newton {
             Some(scale) if scale > 0.0 && scale.is_finite() => scale,
@@ -172,10 +183,11 @@ impl Renderer {
         [self.settings.width, self.settings.height]
     }
 
-    /// The picture of a frame, which must have a state for every body of the recording.
+    /// The picture of a frame, which must have a state for every body of the recording, and the vertices of those that deform, as
+    /// [`Recording::frame`] and [`Recording::at`] give it.
     pub fn draw(&mut self, frame: &Frame) -> Image {
         let size = [self.settings.width, self.settings.height].map(|n| n as usize * SAMPLES);
-        self.surface.place(&frame.states, &self.view);
+        self.surface.place(frame, &self.view);
         let (surface, view, layer, shadow) = (&self.surface, &self.view, &mut self.layer, &mut self.shadow);
         thread::scope(|scope| {
             scope.spawn(|| shadow.cast(surface.world_triangles()));
@@ -210,9 +222,10 @@ impl Renderer {
 
     fn fill_lines(&mut self, frame: &Frame) {
         let width = self.samples(LINE_WIDTH);
-        for (i, (body, line)) in self.lines.iter().enumerate() {
-            let Some(state) = frame.states.get(*body) else { continue };
-            let ends = line.map(|x| self.view.of_world(state.pose.apply(x)));
+        for (i, line) in self.lines.iter().enumerate() {
+            let Some(state) = frame.states.get(line.body) else { continue };
+            let carried = |x| line.triangle.and_then(|triangle| self.surface.carried(line.body, triangle, x));
+            let ends = line.ends.map(|x| self.view.of_world(carried(x).unwrap_or_else(|| state.pose.apply(x))));
             let number = (self.surface.len() + i) as u32;
             stroke::stroke(ends, width, LINE_LIFT * self.radius, number, &self.view, &mut self.layer);
         }
@@ -329,7 +342,7 @@ impl Renderer {
             return background;
         }
         if let Some(line) = (number as usize).checked_sub(self.surface.len()) {
-            let paint = self.surface.luminance(self.lines[line].0);
+            let paint = self.surface.luminance(self.lines[line].body);
             return linear_rgb(LINES[usize::from(paint < LIGHT_PAINT)]);
         }
         let point = self.surface.point(number as usize, place, SAMPLES as f64, &self.view);

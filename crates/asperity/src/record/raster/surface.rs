@@ -9,7 +9,8 @@ use super::camera::View;
 use super::color::{linear_rgb, luminance};
 use super::fill::{Layer, Planes};
 use super::texture::{Texture, squares};
-use crate::record::{FrameState, Image, Paint, Recording};
+use crate::geometry::DeformedSkin;
+use crate::record::{Frame, Image, Paint, Recording};
 
 /// The darker squares have this part of the light of the lighter ones.
 pub(in crate::record) const DARKER: f32 = 0.74;
@@ -27,6 +28,10 @@ enum Finish {
 struct Part {
     corners: Range<usize>,
     finish: Finish,
+    /// Its skin, if it deforms.
+    deformed: Option<DeformedSkin>,
+    /// Whether the current frame has its vertices.
+    follows: bool,
 }
 
 /// Triangles with all that does not change from frame to frame, and where they are in the current one.
@@ -97,7 +102,8 @@ impl Surface {
                     }))
                 }
             };
-            surface.parts.push(Part { corners: first..surface.positions.len(), finish });
+            let deformed = body.deforming.is_some().then(|| DeformedSkin::new(Arc::clone(&body.skin)));
+            surface.parts.push(Part { corners: first..surface.positions.len(), finish, deformed, follows: false });
         }
         let corners = surface.positions.len();
         surface.world.resize(corners, DVec3::ZERO);
@@ -120,18 +126,35 @@ impl Surface {
         })
     }
 
-    /// Puts the bodies where they are in a frame.
-    pub(super) fn place(&mut self, states: &[FrameState], view: &View) {
+    /// Puts the bodies where they are in a frame. A body whose vertices the frame does not have is shown at rest, in its pose.
+    pub(super) fn place(&mut self, frame: &Frame, view: &View) {
         let to_view = view.axes.transpose();
-        for (part, state) in self.parts.iter().zip(states) {
-            let turn = DMat3::from_quat(state.pose.rotation);
-            for i in part.corners.clone() {
-                let x = turn * self.positions[i] + state.pose.position;
-                self.world[i] = x;
-                self.seen[i] = to_view * (x - view.eye);
-                self.world_normals[i] = (turn * self.normals[i]).as_vec3();
+        let mut meshes = frame.meshes.iter().peekable();
+        for (number, (part, state)) in self.parts.iter_mut().zip(&frame.states).enumerate() {
+            let first = part.corners.start;
+            let mesh = meshes.next_if(|mesh| mesh.body == number);
+            part.follows = mesh.is_some();
+            if let (Some(skin), Some(mesh)) = (&mut part.deformed, mesh) {
+                skin.follow(&mesh.positions);
+                self.world[part.corners.clone()].copy_from_slice(skin.positions());
+                let normals = self.world_normals[part.corners.clone()].iter_mut().zip(skin.normals());
+                normals.for_each(|(to, from)| *to = from.as_vec3());
+            } else {
+                let turn = DMat3::from_quat(state.pose.rotation);
+                for i in part.corners.clone() {
+                    self.world[i] = turn * self.positions[i] + state.pose.position;
+                    self.world_normals[i] = (turn * self.normals[i]).as_vec3();
+                }
             }
+            let seen = self.seen[part.corners.clone()].iter_mut().zip(&self.world[first..]);
+            seen.for_each(|(to, x)| *to = to_view * (*x - view.eye));
         }
+    }
+
+    /// Where a point of a body that lies beside a triangle of its skin is in the current frame; `None` if it moves with the body's pose.
+    pub(super) fn carried(&self, body: usize, triangle: u32, point: DVec3) -> Option<DVec3> {
+        let part = &self.parts[body];
+        part.deformed.as_ref().filter(|_| part.follows).map(|skin| skin.carried(triangle as usize, point))
     }
 
     /// The corners of all triangles in the world.

@@ -140,7 +140,7 @@ fn joints_of_bodies_that_are_not_there_are_refused() {
     let at = |body, x| LineEnd { body, point: DVec3::new(x, 0.0, 0.0) };
     for end in [at(Some(2), 0.0), at(Some(1), f64::NAN)] {
         let line = JointLine { ends: [at(None, 0.0), end], kind: LineKind::Rigid };
-        assert!(recording.clone().with_joints(vec![line]).is_err());
+        assert!(recording.emptied().with_joints(vec![line]).is_err());
     }
 }
 
