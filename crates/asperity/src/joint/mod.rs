@@ -17,7 +17,7 @@
 //!
 //! `step/impulse/joints.rs` makes the rows of a step from this, and says how they keep joints closed and energy.
 //!
-//! To add a kind: one file in this folder with [`JointRule`] (what it holds) and [`SceneJoint`] (its keys, and how it is made from a table), and its
+//! To add a kind: one file in this folder with [`JointRule`] (what it holds) and `SceneJoint` (its keys, and how it is made from a table), and its
 //! two lines below: `mod`, and its name in `joint_kinds!`.
 //!
 //! ```

@@ -2,8 +2,8 @@
 //!
 //! Positions and velocities are those of the centre of mass c: x = p + R c, v = v_p + ω × R c.
 //!
-//! A measure of *frames* is read off the recorded frames of a run when it is over ([`FrameMeasure`]). A measure of *steps* is a figure that is carried
-//! along from step to step, and is part of a checkpoint ([`StepMeasure`]).
+//! A measure of *frames* is read off the recorded frames of a run when it is over (`FrameMeasure`). A measure of *steps* is a figure that is carried
+//! along from step to step, and is part of a checkpoint (`StepMeasure`).
 //!
 //! To add a measure: one file in this folder with one of the two traits (keys, what it means, how it is evaluated), and its two lines below: `mod`, and
 //! its name in `measures!`. Several that differ in one respect only share a file.

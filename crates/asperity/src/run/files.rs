@@ -33,6 +33,8 @@ pub(super) fn names(output: &Output, settings: FileSettings) -> Vec<&'static str
     names.extend((settings.glb && output.glb).then_some("scene.glb"));
     names.extend((settings.pictures && output.filmstrip > 0).then_some("filmstrip.png"));
     names.extend((settings.pictures && output.gif).then_some("animation.gif"));
+    // The collection is the last file of its folder.
+    names.extend(settings.vtk.then_some("vtk/series.pvd"));
     names.push("summary.json");
     names
 }

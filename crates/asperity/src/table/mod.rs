@@ -1,6 +1,6 @@
 //! Tables of a scene file: values that know where they were written, the keys that a table may have, and how values are read.
 //!
-//! Shapes, joints and measures state their keys with these types, each in its own file, and are made from a [`View`] of a table that was
+//! Shapes, joints and measures state their keys with these types, each in its own file, and are made from a `View` of a table that was
 //! checked against them. The scene puts all keys together (`scene/keys`) and does the checking.
 //!
 //! ```
