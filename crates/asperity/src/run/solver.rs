@@ -1,9 +1,11 @@
 //! The contact solver of a run, from the catalogue of solvers.
 
+use std::time::Duration;
+
 use asperity_solve::solver::{Budget, ContactSolver, SOLVERS, SolverOptions};
 
 use crate::scene::SolverChoice;
-use crate::step::{ImpulseSettings, StepperSettings};
+use crate::step::StepperSettings;
 
 /// Largest residual of a step with a solver whose iterations are few: the scene asks for what they give.
 const LIMITED: f64 = 0.3;
@@ -11,8 +13,13 @@ const LIMITED: f64 = 0.3;
 /// The settings that a scene chose.
 pub(super) fn settings(choice: &SolverChoice) -> StepperSettings {
     let few = choice.iterations.is_some() || chosen(choice).capabilities().sweeps;
-    let usual = if few { LIMITED } else { ImpulseSettings::default().limit };
-    StepperSettings { tolerance: choice.tolerance, limit: choice.limit.unwrap_or(usual), passes: choice.passes }
+    let usual = StepperSettings::default();
+    StepperSettings {
+        tolerance: choice.tolerance,
+        limit: choice.limit.unwrap_or(if few { LIMITED } else { usual.limit }),
+        time: choice.time_limit.map_or(usual.time, Duration::from_secs_f64),
+        passes: choice.passes,
+    }
 }
 
 /// The solver that a scene chose; the reader has checked the name.

@@ -62,8 +62,8 @@ pub enum StepError {
     },
     /// A contact problem took longer than allowed. Where the time is up depends on the machine, so what was found by then is not used.
     #[error(
-        "at t = {t} s: the contact problem is not solved after {limit} s, the longest time that a problem may take (setting `time` of the \
-         impulse stepper); a solver with fewer iterations or a shorter step may help"
+        "at t = {t} s: the contact problem is not solved after {limit} s, the longest time that a problem may take (`solver.time_limit` in a \
+         scene); a solver with fewer iterations or a shorter step may help"
     )]
     OutOfTime {
         /// Time.

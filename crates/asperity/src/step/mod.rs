@@ -16,7 +16,7 @@
 //!     shape = { kind = "sphere", radius = 0.1 }
 //! "#;
 //! let scene = Document::parse(text, "fall.toml")?.scene(None, &[])?;
-//! let settings = StepperSettings { tolerance: 1e-8, limit: 0.03, passes: 2 };
+//! let settings = StepperSettings::default();
 //! let solver = (SOLVERS[0].make)(&SolverOptions::default());
 //! let mut stepper = (stepper("impulse").expect("in the list").make)(settings, solver);
 //! stepper.accepts(&scene.model)?;
@@ -29,6 +29,8 @@
 mod error;
 mod impulse;
 mod report;
+
+use std::time::Duration;
 
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::ContactSolver;
@@ -61,8 +63,16 @@ pub struct StepperSettings {
     pub tolerance: f64,
     /// Largest residual that a step may have; above it the step fails.
     pub limit: f64,
+    /// Longest time for one contact problem, on the clock. A problem that takes longer fails the step: time never changes a result.
+    pub time: Duration,
     /// How often a step is solved again for contacts that were missed.
     pub passes: usize,
+}
+
+impl Default for StepperSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, limit: 3e-2, time: Duration::from_secs(60), passes: 2 }
+    }
 }
 
 /// A stepper that scenes can ask for by name.

@@ -25,7 +25,7 @@ use super::{Look, Output, Scene, SolverChoice, Time};
 use crate::body::{Body, BodyState};
 use crate::joint::apart;
 use crate::record::raster::Camera;
-use crate::step::{ImpulseSettings, STEPPERS};
+use crate::step::{STEPPERS, StepperSettings};
 use crate::table::{Fault, Place, View};
 use crate::world::{Model, State};
 
@@ -160,10 +160,11 @@ fn solver(scene: &View) -> SolverChoice {
     let get = view.as_ref();
     SolverChoice {
         kind: get.and_then(|view| view.text("kind")).unwrap_or("auto").to_owned(),
-        tolerance: get.and_then(|view| view.number("tolerance")).unwrap_or(1e-8),
+        tolerance: get.and_then(|view| view.number("tolerance")).unwrap_or(StepperSettings::default().tolerance),
         limit: get.and_then(|view| view.number("limit")),
+        time_limit: get.and_then(|view| view.number("time_limit")),
         iterations: get.and_then(|view| view.whole("iterations")).map(|n| n as usize),
-        passes: get.and_then(|view| view.whole("passes")).map_or(ImpulseSettings::default().passes, |n| n as usize),
+        passes: get.and_then(|view| view.whole("passes")).map_or(StepperSettings::default().passes, |n| n as usize),
         facets: get.and_then(|view| view.whole("facets")).map_or(Pivoting::default().facets, |n| n as usize),
     }
 }

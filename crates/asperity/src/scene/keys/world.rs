@@ -120,6 +120,13 @@ static SOLVER: Group = Group {
         )
         .or("0.03; 0.3 where iterations are limited"),
         Key::new(
+            "time_limit",
+            POSITIVE,
+            "Longest time on the clock for one contact problem; a step that needs more stops the run. Time never changes a result.",
+        )
+        .unit("s")
+        .or("60"),
+        Key::new(
             "iterations",
             ValueKind::Whole(1, u64::MAX),
             "Most iterations a solve. Without it, 1000 sweeps for the Gauss-Seidel solvers, and for others as many as they take by themselves.",

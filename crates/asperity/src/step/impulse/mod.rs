@@ -99,13 +99,13 @@ pub struct ImpulseSettings {
 
 impl Default for ImpulseSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-8, limit: 3e-2, time: Duration::from_secs(20), compliance: 1e-5, bounces: 16, passes: 2 }
+        StepperSettings::default().into()
     }
 }
 
 impl From<StepperSettings> for ImpulseSettings {
-    fn from(StepperSettings { tolerance, limit, passes }: StepperSettings) -> Self {
-        Self { tolerance, limit, passes, ..Self::default() }
+    fn from(StepperSettings { tolerance, limit, time, passes }: StepperSettings) -> Self {
+        Self { tolerance, limit, time, passes, compliance: 1e-5, bounces: 16 }
     }
 }
 
