@@ -8,10 +8,18 @@ pub(crate) fn recall<'m>(contacts: &[Contact], memory: &'m [ContactMemory]) -> V
     let mut next = 0;
     let find = |contact: &Contact| {
         let name = contact.name();
-        while memory.get(next).is_some_and(|m| (m.pair, m.feature) < name) {
+        // Mostly the next one is the one: equality is cheaper to see than order.
+        loop {
+            let known = memory.get(next)?;
+            let known_name = (known.pair, known.feature);
+            if known_name == name {
+                return Some(known);
+            }
+            if known_name > name {
+                return None;
+            }
             next += 1;
         }
-        memory.get(next).filter(|m| (m.pair, m.feature) == name)
     };
     contacts.iter().map(find).collect()
 }

@@ -132,9 +132,15 @@ impl PlacedBody {
 /// Where all bodies are at the start of a step of length h, and how fast. Bodies with a given motion have their mean velocity over the step. `out` may hold
 /// the bodies of an earlier call: meshes that are the same are kept.
 pub(crate) fn place(model: &Model, state: &State, h: f64, out: &mut Vec<PlacedBody>) {
-    let mut old = std::mem::take(out).into_iter().map(|placed| placed.mesh);
-    let bodies = model.bodies.iter().zip(&state.bodies);
-    *out = bodies.map(|(body, at)| placed(body, at, state.time, h, old.next().flatten())).collect();
+    out.truncate(model.bodies.len());
+    for (i, (body, at)) in model.bodies.iter().zip(&state.bodies).enumerate() {
+        let old = out.get_mut(i).and_then(|placed| placed.mesh.take());
+        let own = placed(body, at, state.time, h, old);
+        match out.get_mut(i) {
+            Some(place) => *place = own,
+            None => out.push(own),
+        }
+    }
 }
 
 fn placed(body: &Body, at: &BodyState, time: f64, h: f64, old: Option<Arc<PlacedMesh>>) -> PlacedBody {

@@ -33,6 +33,9 @@ pub(super) fn extend(setup: &Setup, contacts: &mut [Contact], after: &[Twist], s
 
 /// Puts those in with u_n < β + slack when the free bodies move like this; whether there are any new ones.
 fn mark(setup: &Setup, contacts: &mut [Contact], velocities: impl Iterator<Item = Twist>, slack: f64) -> bool {
+    if contacts.iter().all(|contact| contact.in_problem) {
+        return false;
+    }
     let mut moving: Vec<PlacedBody> = setup.placed.to_vec();
     for (free, twist) in setup.free.list().iter().zip(velocities) {
         let at = &mut moving[free.body as usize];

@@ -14,6 +14,7 @@ use super::rows::Assembled;
 use super::setup::Setup;
 use crate::contact::Contact;
 use crate::step::StepError;
+use crate::world::ContactMemory;
 
 /// Sweeps of the solve.
 const SWEEPS: usize = 10;
@@ -27,6 +28,7 @@ impl Setup<'_> {
     pub(super) fn frictionless_slips(
         &self,
         contacts: &[Contact],
+        remembered: &[Option<&ContactMemory>],
         joints: &[JointRow],
     ) -> Result<Vec<DVec2>, StepError> {
         if !contacts.iter().any(|contact| self.model.interaction(contact.pair).law.depends().frictionless) {
@@ -34,7 +36,7 @@ impl Setup<'_> {
         }
         let none = ContactLaw::default();
         let rows = none.rows() + 1;
-        let Assembled { problem, mut start, .. } = self.assemble(contacts, joints, |_| rows)?;
+        let Assembled { problem, mut start, .. } = self.assemble(contacts, remembered, joints, |_| rows)?;
         // Normal impulses of the last step are a start, friction is not.
         for contact in start.chunks_exact_mut(rows).take(contacts.len()) {
             contact[1..].fill(0.0);

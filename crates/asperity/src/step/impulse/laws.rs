@@ -41,11 +41,13 @@ impl<'a> Setup<'a> {
         joints: Vec<JointRow>,
     ) -> Result<SpanProblem<'a>, StepError> {
         // A solve, though a short one: its time is not that of the laws.
-        let slips = self.frictionless_slips(contacts, &joints)?;
+        let remembered = recall(contacts, self.memory);
+        let slips = self.frictionless_slips(contacts, &remembered, &joints)?;
         let began = Instant::now();
-        let KeyedLaws { laws, keys } = self.laws(contacts, patches, &slips, old)?;
+        let KeyedLaws { laws, keys } = self.laws(contacts, &remembered, patches, &slips, old)?;
         let law_seconds = began.elapsed().as_secs_f64();
-        let Assembled { problem, start, bounds } = self.assemble(contacts, &joints, |i| laws.laws()[i].rows() + 1)?;
+        let Assembled { problem, start, bounds } =
+            self.assemble(contacts, &remembered, &joints, |i| laws.laws()[i].rows() + 1)?;
         let start = Solution { r: start, u: Vec::new() };
         Ok(SpanProblem { problem, laws, law_keys: keys, start, bounds, joints, law_seconds })
     }
@@ -54,13 +56,13 @@ impl<'a> Setup<'a> {
     fn laws(
         &self,
         contacts: &[Contact],
+        remembered: &[Option<&ContactMemory>],
         patches: &'a PatchStore,
         slips: &[DVec2],
         old: LawStore,
     ) -> Result<KeyedLaws<'a>, StepError> {
-        let remembered = recall(contacts, self.memory);
         let mut states = Vec::with_capacity(contacts.len());
-        for (number, (contact, memory)) in contacts.iter().zip(&remembered).enumerate() {
+        for (number, (contact, memory)) in contacts.iter().zip(remembered).enumerate() {
             let mut state = self.contact_state(contact, *memory).map_err(|error| self.refused(contact, error))?;
             if let Some([on_a, on_b]) = patches.slopes(number) {
                 (state.a.facets, state.b.facets) = (on_a.facets(), on_b.facets());

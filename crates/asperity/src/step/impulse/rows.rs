@@ -55,11 +55,13 @@ struct Block {
 }
 
 impl Block {
+    #[inline]
     fn new() -> Self {
         Self { links: [0; 2], jacobians: [[0.0; 6 * MOST_ROWS]; 2], linked: 0 }
     }
 
     /// Row k of the body that is added next.
+    #[inline]
     fn write(&mut self, k: usize, linear: DVec3, angular: DVec3) {
         let out = &mut self.jacobians[self.linked][6 * k..6 * k + 6];
         linear.write_to_slice(&mut out[..3]);
@@ -84,19 +86,21 @@ impl Setup<'_> {
         StepError::Problem { t: self.time, error: Box::new(error) }
     }
 
-    /// The problem of these contacts and joints, for laws of so many rows.
+    /// The problem of these contacts and joints, for laws of so many rows; `remembered` are the forces of the contacts in the step before.
     pub(super) fn assemble(
         &self,
         contacts: &[Contact],
+        remembered: &[Option<&ContactMemory>],
         joints: &[JointRow],
         rows_of: impl Fn(usize) -> usize,
     ) -> Result<Assembled, StepError> {
-        self.build(contacts, joints, rows_of).map_err(|error| self.failed(error))
+        self.build(contacts, remembered, joints, rows_of).map_err(|error| self.failed(error))
     }
 
     fn build(
         &self,
         contacts: &[Contact],
+        remembered: &[Option<&ContactMemory>],
         joints: &[JointRow],
         rows_of: impl Fn(usize) -> usize,
     ) -> Result<Assembled, ProblemError> {
@@ -111,7 +115,6 @@ impl Setup<'_> {
             bounds: Vec::with_capacity(contacts.len()),
         };
         builder.bodies.reserve(contacts.len() + joints.len(), count);
-        let remembered = recall(contacts, self.memory);
         let started = recall(contacts, self.start.contacts);
         for (i, contact) in contacts.iter().enumerate() {
             self.add_contact(contact, rows_of(i), remembered[i], started[i], &mut builder)?;
