@@ -10,10 +10,9 @@ use glam::{DQuat, DVec3};
 /// Relative change of a contact's force while its spring, whose compliance is 1e-5 of W, is pressed in during the first steps.
 const SPRING: f64 = 1e-4;
 
-/// Σ F dt + m g dt = m Δv in every step, for a coin that rolls and wobbles: its steps are solved several times with rows that turn, and the attempt
-/// that is kept is not always the last one.
+/// Σ F dt + m g dt = m Δv in every step, for a coin that rolls and wobbles: its steps are solved several times with rows that turn.
 #[test]
-fn reported_forces_change_the_momentum_when_an_earlier_attempt_is_kept() {
+fn reported_forces_change_the_momentum() {
     for (mu, dt) in [(0.0, 0.004), (0.8, 0.004), (0.8, 0.001)] {
         let mut world = World::coulomb(mu);
         world.floor();

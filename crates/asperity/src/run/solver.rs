@@ -17,7 +17,7 @@ pub(super) fn settings(choice: &SolverChoice) -> StepperSettings {
     StepperSettings {
         tolerance: choice.tolerance,
         limit: choice.limit.unwrap_or(if few { LIMITED } else { usual.limit }),
-        time: choice.time_limit.map_or(usual.time, Duration::from_secs_f64),
+        time: Duration::from_secs_f64(choice.time_limit),
         passes: choice.passes,
     }
 }

@@ -108,8 +108,8 @@ pub struct SolverChoice {
     pub tolerance: f64,
     /// Largest residual that a step may end with; `None` for the usual one.
     pub limit: Option<f64>,
-    /// Longest time for one contact problem, s; `None` for the usual one.
-    pub time_limit: Option<f64>,
+    /// Longest time for one contact problem, s.
+    pub time_limit: f64,
     /// Most iterations a solve; `None` for the solver's own limit.
     pub iterations: Option<usize>,
     /// How often a step is solved again for contacts that it missed.

@@ -162,7 +162,9 @@ fn solver(scene: &View) -> SolverChoice {
         kind: get.and_then(|view| view.text("kind")).unwrap_or("auto").to_owned(),
         tolerance: get.and_then(|view| view.number("tolerance")).unwrap_or(StepperSettings::default().tolerance),
         limit: get.and_then(|view| view.number("limit")),
-        time_limit: get.and_then(|view| view.number("time_limit")),
+        time_limit: get
+            .and_then(|view| view.number("time_limit"))
+            .unwrap_or_else(|| StepperSettings::default().time.as_secs_f64()),
         iterations: get.and_then(|view| view.whole("iterations")).map(|n| n as usize),
         passes: get.and_then(|view| view.whole("passes")).map_or(StepperSettings::default().passes, |n| n as usize),
         facets: get.and_then(|view| view.whole("facets")).map_or(Pivoting::default().facets, |n| n as usize),

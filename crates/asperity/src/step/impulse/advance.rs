@@ -207,3 +207,31 @@ impl Impulse {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use asperity_solve::solver::Status;
+
+    use super::*;
+    use crate::step::report::SpanReport;
+
+    /// An attempt with this energy error and residual.
+    fn outcome(energy_error: f64, residual: f64) -> Outcome {
+        let report = SpanReport { contacts: 1, residual, status: Status::Solved, impulses: Vec::new() };
+        let (next, gap) = (State { step: (1.0 / residual) as u64, ..State::default() }, Gap::default());
+        Outcome { next, report, joints_at_end: Vec::new(), gap, energy_error, again: Vec::new() }
+    }
+
+    #[test]
+    fn the_better_attempt_is_taken_with_its_own_report() {
+        let mut turning = Turning { attempts: 1, best: Some(outcome(1e-6, 0.5)) };
+        let chosen = turning.better(outcome(2e-6, 0.25));
+        assert!(chosen.earlier && turning.attempts == midway::PASSES);
+        assert_eq!((chosen.outcome.report.residual, chosen.outcome.next.step), (0.5, 2));
+
+        let mut turning = Turning { attempts: 1, best: Some(outcome(1e-6, 0.5)) };
+        let chosen = turning.better(outcome(1e-7, 0.25));
+        assert!(!chosen.earlier && turning.attempts == 1 && turning.best.is_none());
+        assert_eq!((chosen.outcome.report.residual, chosen.outcome.next.step), (0.25, 4));
+    }
+}

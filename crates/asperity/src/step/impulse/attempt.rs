@@ -30,9 +30,9 @@ impl Impulse {
     ) -> Result<Outcome, StepError> {
         let began = Instant::now();
         let (span, h) = (trial.span, trial.span.length());
-        let slow = span.gained(model.gravity.length());
         let free = FreeBodies::new(model, state, h, &trial.turned);
         effort.seconds.integrate += began.elapsed().as_secs_f64();
+        let fall = span.gained(model.gravity.length());
         let near = if self.solver.sweeps() { NEAR_FOR_SWEEPS } else { NEAR };
         let (mut contact_forces, mut joint_forces) = (trial.contact_forces.clone(), trial.joint_forces.clone());
         // Taken out of `self`: laws borrow the patches while `solve_rows` needs all of `self`. After an error the cache is empty.
@@ -49,10 +49,8 @@ impl Impulse {
                 compliance: self.settings.compliance,
                 time: state.time,
             };
-            let chosen = acting::choose(&setup, &mut trial.contacts, near * slow);
-            let sampling = Instant::now();
-            sample_patches(model, &trial.placed, &chosen, &mut patches);
-            let sampled = sampling.elapsed().as_secs_f64();
+            let chosen = acting::choose(&setup, &mut trial.contacts, near * fall);
+            let sampled = timed(|| sample_patches(model, &trial.placed, &chosen, &mut patches));
             let joints = setup.joint_rows(&trial.guess, &trial.joints_at_end)?;
             let mut problem = setup.problem(&chosen, &patches, std::mem::take(&mut self.laws), joints)?;
             let law = sampled + problem.law_seconds;
@@ -70,7 +68,7 @@ impl Impulse {
             };
             let after = solved.velocities(&free).map_err(|error| setup.failed(error))?;
             self.laws = LawStore::after(problem.laws, problem.law_keys);
-            if acting::extend(&setup, &mut trial.contacts, &after, self.settings.tolerance * slow) {
+            if acting::extend(&setup, &mut trial.contacts, &after, self.settings.tolerance * fall) {
                 if h > 0.0 {
                     joint_forces = solved.joint_impulses().iter().map(|r| r / h).collect();
                     solved.remember(h, &mut contact_forces);
@@ -84,6 +82,13 @@ impl Impulse {
             return Ok(outcome);
         }
     }
+}
+
+/// Seconds that a task takes.
+fn timed(task: impl FnOnce()) -> f64 {
+    let began = Instant::now();
+    task();
+    began.elapsed().as_secs_f64()
 }
 
 /// Where the velocities at the end of a span lead to from `state`.
