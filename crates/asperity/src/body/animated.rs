@@ -49,8 +49,7 @@ impl AnimatedMesh {
     /// The state at time t, with the mean velocities over the next h.
     pub fn state(&self, t: f64, h: f64) -> MeshState {
         let positions = self.positions(t);
-        let next = self.positions(t + h);
-        let velocities = positions.iter().zip(&next).map(|(from, to)| (*to - *from) / h).collect();
+        let velocities = mean_velocities(&positions, &self.positions(t + h), h);
         self.state_of(positions, velocities)
     }
 
@@ -66,4 +65,9 @@ impl AnimatedMesh {
         let values = [x.x, x.y, x.z, uv.x, uv.y, t];
         self.start.apply(DVec3::from_array([0, 1, 2].map(|k| self.formulas[k].value(&values))))
     }
+}
+
+/// Velocities of vertices that go from one place to another in a time h.
+pub fn mean_velocities(from: &[DVec3], to: &[DVec3], h: f64) -> Vec<DVec3> {
+    from.iter().zip(to).map(|(from, to)| (*to - *from) / h).collect()
 }

@@ -20,7 +20,7 @@ pub mod surface;
 
 use glam::DVec3;
 
-pub use animated::{AnimatedMesh, VERTEX_NAMES};
+pub use animated::{AnimatedMesh, VERTEX_NAMES, mean_velocities};
 pub use inertia::{Inertia, Symmetry};
 pub use script::{Keyframe, Script};
 pub use state::{BodyState, MeshState, RigidState, Twist};

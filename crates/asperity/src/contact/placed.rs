@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3};
 
 use crate::body::surface::{SurfaceSite, Transport};
-use crate::body::{AnimatedMesh, Body, BodyState, MeshState, Twist};
+use crate::body::{AnimatedMesh, Body, BodyState, MeshState, Twist, mean_velocities};
 use crate::geometry::{MeshPoint, Pose, Shape, ShapeError, TriangleMesh};
 use crate::world::{Model, State};
 
@@ -52,8 +52,7 @@ impl PlacedMesh {
     fn new(animated: &AnimatedMesh, at: &MeshState, time: f64, h: f64) -> Result<Self, ShapeError> {
         let surface = animated.mesh().moved(at.positions.clone())?;
         let velocities = if h > 0.0 {
-            let next = animated.positions(time + h);
-            at.positions.iter().zip(next).map(|(from, to)| (to - *from) / h).collect()
+            mean_velocities(&at.positions, &animated.positions(time + h), h)
         } else {
             at.velocities.clone()
         };
@@ -151,6 +150,7 @@ fn placed(body: &Body, at: &BodyState, time: f64, h: f64, old: Option<Arc<Placed
         _ => Twist { velocity: frame.velocity, angular_velocity: frame.angular_velocity },
     };
     let mesh = body.animated().zip(at.mesh()).and_then(|(animated, at)| {
+        // Its vertices are a function of time: the same time and step have the same mesh.
         old.filter(|old| (old.time, old.h) == (time, h))
             .or_else(|| PlacedMesh::new(animated, at, time, h).ok().map(Arc::new))
     });

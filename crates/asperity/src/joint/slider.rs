@@ -59,7 +59,7 @@ static BRAKE_GROUP: Group = Group { name: "slider_brake", heading: "brake = { â€
 impl SceneJoint for Slider {
     const TABLE: Variant = Variant {
         name: "slider",
-        doc: "A moves along an axis of b only, without turning. The way is 0 at the start.",
+        doc: "A moves along an axis of b only, without turning. The travel is 0 at the start.",
         keys: &[
             AT_A,
             AXIS,

@@ -10,7 +10,7 @@ use super::midway::{Again, Balance, EnergyError};
 use super::rotation::turned;
 use super::setup::Setup;
 use super::solved::Solved;
-use crate::body::{BodyState, Inertia, RigidState, Twist};
+use crate::body::{BodyState, Inertia, RigidState, Twist, mean_velocities};
 use crate::world::State;
 
 /// Speeds below this fraction of |g| h are what solvers leave over: a group in contact that is no faster is at rest, and stays where it is.
@@ -121,7 +121,7 @@ fn move_driven(setup: &Setup, state: &mut State) {
     for (body, at) in setup.model.bodies.iter().zip(&mut state.bodies) {
         if let (Some(animated), BodyState::Mesh(at)) = (body.animated(), &mut *at) {
             let positions = animated.positions(time);
-            let velocities = at.positions.iter().zip(&positions).map(|(from, to)| (*to - *from) / h).collect();
+            let velocities = mean_velocities(&at.positions, &positions, h);
             *at = Arc::new(animated.state_of(positions, velocities));
         }
         if let (Some(script), BodyState::Rigid(at)) = (body.script(), at) {
