@@ -34,5 +34,5 @@ pub use error::ProblemError;
 pub use groups::Groups;
 pub use posed::Posed;
 pub use residual::{Residual, residual};
-pub use sparse::Csc;
+pub use sparse::{Csc, MatrixEntry};
 pub use stored::{StoredError, to_contact_problem};

@@ -108,7 +108,7 @@ const LARGEST_BODY: usize = 12;
 fn bodies_of(factor: &Factor) -> Result<Option<Bodies>, StoredError> {
     let (m, h) = (factor.mass(), factor.directions());
     let mut coupled = Groups::new(m.rows);
-    m.iter().for_each(|(i, j, _)| coupled.join(i, j));
+    m.iter().for_each(|e| coupled.join(e.row, e.column));
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut place = vec![(0, 0); m.rows];
     for dof in 0..m.rows {
@@ -138,14 +138,14 @@ fn bodies_of(factor: &Factor) -> Result<Option<Bodies>, StoredError> {
     for contact in 0..factor.starts().len() - 1 {
         let mut jacobians: Vec<(usize, Vec<f64>)> = Vec::new();
         for row in 0..ROWS {
-            for (dof, value) in h.column(ROWS * contact + row) {
-                let (body, at) = place[dof];
+            for entry in h.column(ROWS * contact + row) {
+                let (body, at) = place[entry.row];
                 let n = groups[body].len();
                 let k = jacobians.iter().position(|j| j.0 == body).unwrap_or_else(|| {
                     jacobians.push((body, vec![0.0; ROWS * n]));
                     jacobians.len() - 1
                 });
-                jacobians[k].1[row * n + at] = value;
+                jacobians[k].1[row * n + at] = entry.value;
             }
         }
         jacobians.sort_by_key(|j| j.0);

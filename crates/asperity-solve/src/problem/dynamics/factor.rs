@@ -12,7 +12,7 @@ use faer::sparse::{SparseColMat, Triplet};
 
 use super::BlockMatrix;
 use crate::problem::ProblemError;
-use crate::problem::sparse::Csc;
+use crate::problem::sparse::{Csc, MatrixEntry};
 
 /// Columns of M⁻¹ H that are held at a time.
 const CHUNK: usize = 48;
@@ -47,7 +47,7 @@ impl Factor {
                 rows,
             });
         }
-        let entries: Vec<_> = mass.iter().map(|(i, j, value)| Triplet::new(i, j, value)).collect();
+        let entries: Vec<_> = mass.iter().map(|e| Triplet::new(e.row, e.column, e.value)).collect();
         let a = SparseColMat::<usize, f64>::try_new_from_triplets(mass.rows, mass.cols, &entries)
             .map_err(|_| ProblemError::SingularMass)?;
         let lu = a.sp_lu().map_err(|_| ProblemError::SingularMass)?;
@@ -85,8 +85,8 @@ impl Factor {
         for j in 0..x.ncols() {
             let (x, rest) = (x.col_as_slice(j), rest.col_as_slice_mut(j));
             let size = largest(rest);
-            for (i, k, value) in self.mass.iter() {
-                rest[i] -= value * x[k];
+            for MatrixEntry { row, column, value } in self.mass.iter() {
+                rest[row] -= value * x[column];
             }
             if !x.iter().all(|x| x.is_finite()) || largest(rest) > ACCURACY * size {
                 return Err(ProblemError::SingularMass);
@@ -100,7 +100,7 @@ impl Factor {
         let mut x = Mat::<f64>::zeros(self.dofs(), 1);
         let column = x.col_as_slice_mut(0);
         for (j, r) in r.iter().enumerate().filter(|(_, r)| **r != 0.0) {
-            self.directions.column(j).for_each(|(i, value)| column[i] += value * r);
+            self.directions.column(j).for_each(|e| column[e.row] += e.value * r);
         }
         self.lu.solve_in_place(x.as_mut());
         x.col_as_slice(0).to_vec()
@@ -109,7 +109,7 @@ impl Factor {
     /// u += Hᵀ v.
     pub(crate) fn add_velocity(&self, v: &[f64], u: &mut [f64]) {
         for (j, u) in u.iter_mut().enumerate() {
-            *u += self.directions.column(j).map(|(i, value)| value * v[i]).sum::<f64>();
+            *u += self.directions.column(j).map(|e| e.value * v[e.row]).sum::<f64>();
         }
     }
 
@@ -121,21 +121,21 @@ impl Factor {
     /// Calls `take(j, column)` with each column of W: a solve with M for every row.
     fn for_columns(&self, mut take: impl FnMut(usize, &[f64])) {
         let rows = self.directions.cols;
-        let mut by_row = vec![Vec::new(); self.dofs()];
-        self.directions.iter().for_each(|(i, j, value)| by_row[i].push((j, value)));
+        let mut by_row: Vec<Vec<MatrixEntry>> = vec![Vec::new(); self.dofs()];
+        self.directions.iter().for_each(|entry| by_row[entry.row].push(entry));
         let mut column = vec![0.0; rows];
         for first in (0..rows).step_by(CHUNK) {
             let width = CHUNK.min(rows - first);
             let mut x = Mat::<f64>::zeros(self.dofs(), width);
             for j in 0..width {
-                self.directions.column(first + j).for_each(|(i, value)| x[(i, j)] = value);
+                self.directions.column(first + j).for_each(|e| x[(e.row, j)] = e.value);
             }
             self.lu.solve_in_place(x.as_mut());
             for j in 0..width {
                 column.fill(0.0);
                 // Most of x is zero.
                 for (row, x) in by_row.iter().zip(x.col_as_slice(j)).filter(|(_, x)| **x != 0.0) {
-                    row.iter().for_each(|(i, value)| column[*i] += value * x);
+                    row.iter().for_each(|e| column[e.column] += e.value * x);
                 }
                 take(first + j, &column);
             }
@@ -147,7 +147,7 @@ impl Factor {
         let mut entries = Vec::new();
         self.for_columns(|j, column| {
             let found = column.iter().enumerate().filter(|(_, value)| **value != 0.0);
-            entries.extend(found.map(|(i, value)| (i, j, *value)));
+            entries.extend(found.map(|(row, value)| MatrixEntry { row, column: j, value: *value }));
         });
         BlockMatrix::from_entries(&self.starts, entries.iter().copied())
     }
@@ -170,10 +170,10 @@ impl Factor {
         let blocks = self.starts.len() - 1;
         for i in 0..blocks {
             for j in self.starts[i]..self.starts[i + 1] {
-                self.directions.column(j).for_each(|(dof, _)| join(i, blocks + dof));
+                self.directions.column(j).for_each(|e| join(i, blocks + e.row));
             }
         }
-        self.mass.iter().for_each(|(i, j, _)| join(blocks + i, blocks + j));
+        self.mass.iter().for_each(|e| join(blocks + e.row, blocks + e.column));
     }
 }
 
