@@ -35,5 +35,7 @@ pub use groups::Groups;
 pub use posed::Posed;
 pub use residual::{Residual, residual};
 pub(crate) use scale::largest_eigenvalue;
-pub use sparse::{Cholesky, CholeskyError, Csc, Place, SelectedInverse, SolveRoom, Symbolic, SymmetricPattern};
+pub use sparse::{
+    Cholesky, CholeskyError, Csc, MatrixEntry, Place, SelectedInverse, SolveRoom, Symbolic, SymmetricPattern,
+};
 pub use stored::{StoredError, to_contact_problem};

@@ -137,7 +137,7 @@ impl MassBlocks {
     /// `None` if one is large.
     fn of(m: &Csc) -> Option<Self> {
         let mut coupled = Groups::new(m.rows);
-        m.iter().for_each(|(i, j, _)| coupled.join(i, j));
+        m.iter().for_each(|e| coupled.join(e.row, e.column));
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut places = vec![BlockPlace::default(); m.rows];
         for dof in 0..m.rows {
@@ -167,10 +167,10 @@ impl MassBlocks {
         for contact in 0..contacts {
             let mut jacobians: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
             for row in 0..ROWS {
-                for (dof, value) in h.column(ROWS * contact + row) {
-                    let BlockPlace { block, at } = self.places[dof];
+                for entry in h.column(ROWS * contact + row) {
+                    let BlockPlace { block, at } = self.places[entry.row];
                     let n = self.groups[block].len();
-                    jacobians.entry(block).or_insert_with(|| vec![0.0; ROWS * n])[row * n + at] = value;
+                    jacobians.entry(block).or_insert_with(|| vec![0.0; ROWS * n])[row * n + at] = entry.value;
                 }
             }
             let links: Vec<Link> = jacobians.iter().map(|(body, j)| Link { body: *body, jacobian: j }).collect();

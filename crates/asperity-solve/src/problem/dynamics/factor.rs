@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::{BlockMatrix, DofRows};
 use crate::problem::ProblemError;
-use crate::problem::sparse::{Cholesky, CholeskyError, Csc, Place, SelectedInverse, SolveRoom, Symbolic};
+use crate::problem::sparse::{Cholesky, CholeskyError, Csc, MatrixEntry, Place, SelectedInverse, SolveRoom, Symbolic};
 
 /// Largest |M_ij − M_ji| of a symmetric matrix, relative to √(M_ii M_jj).
 const SYMMETRY: f64 = 1e-9;
@@ -34,14 +34,7 @@ struct Parts {
     values: Vec<f64>,
     cholesky: Cholesky,
     /// Columns of H by degree of freedom, for forming W; made when first needed.
-    by_dof: OnceLock<Vec<Vec<Weight>>>,
-}
-
-/// How much a row of the problem acts on a degree of freedom.
-#[derive(Clone, Copy, Debug)]
-struct Weight {
-    row: usize,
-    value: f64,
+    by_dof: OnceLock<Vec<Vec<MatrixEntry>>>,
 }
 
 impl Factor {
@@ -68,14 +61,14 @@ impl Factor {
         }
         check_symmetric(&mass)?;
         let rows = DofRows::from_columns(&directions, &starts);
-        let places = mass.iter().map(|e| Place { row: e.0, column: e.1 });
+        let places = mass.iter().map(|e| Place { row: e.row, column: e.column });
         let pattern = rows.pattern(mass.rows, places);
         let symbolic = match known.filter(|known| *known.pattern() == pattern) {
             Some(known) => known.clone(),
             None => Symbolic::new(pattern)?,
         };
         let mut values = vec![0.0; symbolic.pattern().slots()];
-        for (row, column, value) in mass.iter().filter(|e| e.0 >= e.1) {
+        for MatrixEntry { row, column, value } in mass.iter().filter(|e| e.row >= e.column) {
             if let Some(slot) = symbolic.pattern().slot(Place { row, column }) {
                 values[slot] = value;
             }
@@ -174,7 +167,7 @@ impl Factor {
     pub(super) fn form(&self) -> BlockMatrix {
         let by_dof = self.parts.by_dof.get_or_init(|| {
             let mut by_dof = vec![Vec::new(); self.dofs()];
-            self.directions().iter().for_each(|(dof, row, value)| by_dof[dof].push(Weight { row, value }));
+            self.directions().iter().for_each(|entry| by_dof[entry.row].push(entry));
             by_dof
         });
         let cholesky = &self.parts.cholesky;
@@ -183,14 +176,14 @@ impl Factor {
         let mut entries = Vec::new();
         for j in 0..self.directions().cols {
             x.fill(0.0);
-            self.directions().column(j).for_each(|(dof, value)| x[dof] = value);
+            self.directions().column(j).for_each(|e| x[e.row] = e.value);
             cholesky.solve(&mut x, &mut room);
             column.fill(0.0);
             for (weights, x) in by_dof.iter().zip(&x).filter(|(_, x)| **x != 0.0) {
-                weights.iter().for_each(|weight| column[weight.row] += weight.value * x);
+                weights.iter().for_each(|weight| column[weight.column] += weight.value * x);
             }
             let found = column.iter().enumerate().filter(|(_, value)| **value != 0.0);
-            entries.extend(found.map(|(i, value)| (i, j, *value)));
+            entries.extend(found.map(|(row, value)| MatrixEntry { row, column: j, value: *value }));
         }
         BlockMatrix::from_entries(&self.parts.starts, entries.iter().copied())
     }
@@ -217,7 +210,7 @@ impl Factor {
         for i in 0..blocks {
             self.parts.rows.block(i).dofs.iter().for_each(|dof| join(i, blocks + dof));
         }
-        self.mass().iter().for_each(|(i, j, _)| join(blocks + i, blocks + j));
+        self.mass().iter().for_each(|e| join(blocks + e.row, blocks + e.column));
     }
 }
 
@@ -237,7 +230,7 @@ fn add_form(width: usize, j: &[f64], z: &[f64], out: &mut [f64]) {
 
 /// Refuses a matrix that is not symmetric up to round-off, with the entries that differ.
 pub(in crate::problem) fn check_symmetric(mass: &Csc) -> Result<(), ProblemError> {
-    for (row, column, value) in mass.iter() {
+    for MatrixEntry { row, column, value } in mass.iter() {
         let other = mass.get(column, row);
         let scale = (mass.get(row, row) * mass.get(column, column)).abs().sqrt();
         if (value - other).abs() > SYMMETRY * scale.max(value.abs().max(other.abs())) {
