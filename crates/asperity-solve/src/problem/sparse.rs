@@ -1,4 +1,14 @@
-//! A sparse matrix by columns, as plain data.
+//! Sparse matrices: by columns, as plain data; the patterns, factors and inverse entries of symmetric ones.
+
+mod cholesky;
+mod inverse;
+mod symmetric;
+#[cfg(test)]
+mod tests;
+
+pub use cholesky::{Cholesky, CholeskyError, SolveRoom, Symbolic};
+pub use inverse::SelectedInverse;
+pub use symmetric::{Place, SymmetricPattern};
 
 use serde::{Deserialize, Serialize};
 

@@ -228,6 +228,15 @@ impl Bodies {
         }
     }
 
+    /// M⁻¹ p, p an impulse on each degree of freedom.
+    pub(crate) fn free_velocities(&self, p: &[f64]) -> Vec<f64> {
+        let mut v = vec![0.0; p.len()];
+        for (body, mass) in self.masses.iter().enumerate() {
+            mass.apply(&p[self.dofs(body)], &mut v[self.dofs(body)]);
+        }
+        v
+    }
+
     /// M⁻¹ Jᵀ r.
     pub fn response(&self, r: &[f64]) -> Vec<f64> {
         let mut v = vec![0.0; self.dofs_in_all()];
