@@ -72,10 +72,10 @@ fn derivatives_are_symmetric_and_between_zero_and_one() {
     for_every_set(200, (vector(), component(), -3.0..3.0f64), |set, (v, size, n)| {
         let found = set.cone_projection(n, trial(set, n.abs(), v, size));
         let d = found.derivative;
-        for i in 0..CONE_ROWS {
-            for j in 0..CONE_ROWS {
-                prop_assert_eq!(d[i][j], d[j][i]);
-                prop_assert!((i <= set.rows() && j <= set.rows()) || d[i][j] == 0.0, "{:?}", found);
+        for (i, row) in d.iter().enumerate() {
+            for (j, entry) in row.iter().enumerate() {
+                prop_assert_eq!(*entry, d[j][i]);
+                prop_assert!((i <= set.rows() && j <= set.rows()) || *entry == 0.0, "{:?}", found);
             }
         }
         // 0 ≤ xᵀ P' x ≤ xᵀ x for x along each axis, each pair of axes and the image of each axis.

@@ -34,14 +34,7 @@ struct Parts {
     values: Vec<f64>,
     cholesky: Cholesky,
     /// Columns of H by degree of freedom, for forming W; made when first needed.
-    by_dof: OnceLock<Vec<Vec<Weight>>>,
-}
-
-/// How much a row of the problem acts on a degree of freedom.
-#[derive(Clone, Copy, Debug)]
-struct Weight {
-    row: usize,
-    value: f64,
+    by_dof: OnceLock<Vec<Vec<MatrixEntry>>>,
 }
 
 impl Factor {
@@ -174,7 +167,7 @@ impl Factor {
     pub(super) fn form(&self) -> BlockMatrix {
         let by_dof = self.parts.by_dof.get_or_init(|| {
             let mut by_dof = vec![Vec::new(); self.dofs()];
-            self.directions().iter().for_each(|e| by_dof[e.row].push(Weight { row: e.column, value: e.value }));
+            self.directions().iter().for_each(|entry| by_dof[entry.row].push(entry));
             by_dof
         });
         let cholesky = &self.parts.cholesky;
@@ -187,7 +180,7 @@ impl Factor {
             cholesky.solve(&mut x, &mut room);
             column.fill(0.0);
             for (weights, x) in by_dof.iter().zip(&x).filter(|(_, x)| **x != 0.0) {
-                weights.iter().for_each(|weight| column[weight.row] += weight.value * x);
+                weights.iter().for_each(|weight| column[weight.column] += weight.value * x);
             }
             let found = column.iter().enumerate().filter(|(_, value)| **value != 0.0);
             entries.extend(found.map(|(row, value)| MatrixEntry { row, column: j, value: *value }));
