@@ -218,7 +218,7 @@ impl Document {
                 .map(|near| json!({ "magFilter": near, "minFilter": 9987, "wrapS": 10497, "wrapT": 10497 }))
                 .into()
         };
-        let (bytes, views, accessors) = self.buffer.finish();
+        let Buffer { bytes, views, accessors } = self.buffer;
         // The format does not allow empty lists.
         for (key, list) in [
             ("nodes", nodes),
