@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use asperity::geometry::{MeshData, Pose, Shape, SkinLookup, TriangleMesh};
-use asperity::patch::{FacetMap, Filter, PatchContact, PatchSide, PatchStore, PatchWindow};
+use asperity::patch::{FacetMap, Filter, PatchContact, PatchSide, PatchStore, PatchWindow, WantedPatch};
 use asperity_friction::model::{Facets, FrictionModel, Model};
 use asperity_friction::{ContactFrame, ContactLaw, ContactState, SurfaceSample};
 use glam::{DQuat, DVec2, DVec3};
@@ -192,7 +192,7 @@ impl Bench {
             PatchContact { point, frame: *frame, gap: -1e-6, a, b }
         };
         for _ in 0..rounds {
-            store.fill(case.contacts, |i| Some((window, black_box(contact(*done + i as u32)))));
+            store.fill(case.contacts, |i| Some(WantedPatch { window, contact: black_box(contact(*done + i as u32)) }));
             *done = (*done + case.contacts as u32) % 100_000;
             for (i, law) in laws.iter_mut().enumerate().filter(|_| case.law) {
                 let [a, b] = store.slopes(i).expect("a patch");

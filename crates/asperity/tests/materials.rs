@@ -3,7 +3,9 @@
 use std::f64::consts::{FRAC_2_PI, PI, TAU};
 
 use asperity::body::surface::read_pixels;
-use asperity::material::{Gaussian, MATERIALS, Material, MaterialError, Sawtooth, Statistics, Threads, ridges};
+use asperity::material::{
+    Gaussian, HeightImage, MATERIALS, Material, MaterialError, Sawtooth, Statistics, Threads, ridges,
+};
 use asperity::patch::{FacetMap, Green};
 use asperity_friction::field::Wrap;
 use glam::DVec2;
@@ -120,17 +122,17 @@ fn files_give_the_slopes_back() {
         DVec2::new((i + 0.5) / 256.0, 1.0 - (j + 0.5) / 256.0)
     };
     for k in (0..relief.slopes.len()).step_by(97) {
-        assert!(map.at(at(k)).0.distance(relief.slopes[k]) < 2e-4, "{k}");
+        assert!(map.at(at(k)).numbers.distance(relief.slopes[k]) < 2e-4, "{k}");
     }
     // Heights: slopes in images, so that a unit of u is the size.
-    let (bytes, span) = relief.height_png().unwrap().unwrap();
+    let HeightImage { bytes, span } = relief.height_png().unwrap().unwrap();
     let path = folder.join("oak-heights.png");
     std::fs::write(&path, bytes).unwrap();
     let grey = read_pixels(&path).unwrap().grey().unwrap();
     let heights: Vec<f64> = grey.iter().map(|g| g * span).collect();
     let map = FacetMap::from_heights(256, 256, &heights, [Wrap::Repeat; 2]).unwrap();
     for k in (0..relief.slopes.len()).step_by(97) {
-        assert!((map.at(at(k)).0 / relief.size).distance(relief.slopes[k]) < 2e-4, "{k}");
+        assert!((map.at(at(k)).numbers / relief.size).distance(relief.slopes[k]) < 2e-4, "{k}");
     }
 }
 

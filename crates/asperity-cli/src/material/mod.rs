@@ -80,7 +80,7 @@ pub(crate) fn run(args: &MaterialArgs) -> Result<(), CliError> {
         let normal = source.relief.normal_png().map_err(failed)?;
         files.push(Output { path: PathBuf::from(format!("{prefix}-normal.png")), bytes: normal });
         if let Some(height) = source.relief.height_png() {
-            let (bytes, _) = height.map_err(failed)?;
+            let bytes = height.map_err(failed)?.bytes;
             files.push(Output { path: PathBuf::from(format!("{prefix}-height.png")), bytes });
         }
     }

@@ -96,7 +96,7 @@ fn read_image(path: &Path, height: Option<f64>, size: f64) -> Result<Relief, Cli
     let (w, h) = (image.width as usize, image.height as usize);
     let texel = |k: usize| {
         let (i, j) = ((k % w) as f64, (k / w) as f64);
-        map.at(DVec2::new((i + 0.5) / w as f64, 1.0 - (j + 0.5) / h as f64)).0
+        map.at(DVec2::new((i + 0.5) / w as f64, 1.0 - (j + 0.5) / h as f64)).numbers
     };
     Ok(Relief::from_texels(image.width, image.height, size, texel))
 }

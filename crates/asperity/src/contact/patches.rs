@@ -4,7 +4,7 @@ use asperity_friction::model::Model as _;
 
 use super::{Contact, PlacedBody};
 use crate::body::Body;
-use crate::patch::{PatchContact, PatchSide, PatchStore, PatchWindow};
+use crate::patch::{PatchContact, PatchSide, PatchStore, WantedPatch};
 use crate::world::Model;
 
 /// Samples the patches of the contacts whose law wants facets and of whose bodies one has a map.
@@ -15,7 +15,7 @@ pub(crate) fn sample_patches(model: &Model, placed: &[PlacedBody], contacts: &[C
     store.fill(contacts.len(), |k| patch(model, placed, &contacts[k]));
 }
 
-fn patch<'m>(model: &'m Model, placed: &[PlacedBody], contact: &Contact) -> Option<(PatchWindow, PatchContact<'m>)> {
+fn patch<'m>(model: &'m Model, placed: &[PlacedBody], contact: &Contact) -> Option<WantedPatch<'m>> {
     let [a, b] = contact.pair.map(|i| &model.bodies[i as usize].surface);
     if a.facets.is_none() && b.facets.is_none() {
         return None;
@@ -24,7 +24,8 @@ fn patch<'m>(model: &'m Model, placed: &[PlacedBody], contact: &Contact) -> Opti
     let [at_a, at_b] = contact.pair.map(|i| placed[i as usize].pose);
     let a = PatchSide { pose: at_a, skin: a.skin.as_ref()?, map: a.facets.as_ref() };
     let b = PatchSide { pose: at_b, skin: b.skin.as_ref()?, map: b.facets.as_ref() };
-    Some((window, PatchContact { point: contact.point, frame: contact.frame, gap: contact.gap, a, b }))
+    let contact = PatchContact { point: contact.point, frame: contact.frame, gap: contact.gap, a, b };
+    Some(WantedPatch { window, contact })
 }
 
 /// A body that deforms and another one, whose law looks at facets although those of the first cannot be sampled.

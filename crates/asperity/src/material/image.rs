@@ -6,6 +6,15 @@ use png::{BitDepth, ColorType};
 use super::Relief;
 use crate::body::surface::TextureError;
 
+/// Heights as an image.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeightImage {
+    /// The PNG file.
+    pub bytes: Vec<u8>,
+    /// How much higher white is than black, m.
+    pub span: f64,
+}
+
 impl Relief {
     /// A normal map of 16 bits: m = (p, 1)/√(1 + p²), red along u, green along v (up), blue along the normal.
     pub fn normal_png(&self) -> Result<Vec<u8>, TextureError> {
@@ -19,14 +28,14 @@ impl Relief {
         write(self.width, self.height, ColorType::Rgb, &data)
     }
 
-    /// A height map of 16 bits, from black to white, with how much higher white is, in metres. None without heights.
-    pub fn height_png(&self) -> Option<Result<(Vec<u8>, f64), TextureError>> {
+    /// A height map of 16 bits, from black to white; `None` without heights.
+    pub fn height_png(&self) -> Option<Result<HeightImage, TextureError>> {
         let heights = self.heights.as_ref()?;
         let (low, high) = heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
         let span = high - low;
         let grey = |h: &f64| if span > 0.0 { ((h - low) / span * 65535.0).round() as u16 } else { 0 };
         let data: Vec<u8> = heights.iter().map(grey).flat_map(u16::to_be_bytes).collect();
-        Some(write(self.width, self.height, ColorType::Grayscale, &data).map(|bytes| (bytes, span)))
+        Some(write(self.width, self.height, ColorType::Grayscale, &data).map(|bytes| HeightImage { bytes, span }))
     }
 
     /// The relief that a map of this size in metres holds; `slope` is what it says of each texel, rows from the top.

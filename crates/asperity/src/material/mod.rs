@@ -35,6 +35,7 @@ use serde::{Deserialize, Serialize};
 pub use acrylic::Acrylic;
 pub use cut_pvc::CutPvc;
 pub use gaussian::Gaussian;
+pub use image::HeightImage;
 pub use oak::Oak;
 pub use plaster::Plaster;
 pub use ridges::ridges;

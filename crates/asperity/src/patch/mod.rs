@@ -29,7 +29,7 @@
 //! use glam::DVec2;
 //!
 //! let map = FacetMap::from_slopes(1, 1, &[DVec2::new(0.5, 0.0)])?;
-//! let (slope, _) = map.at(DVec2::new(0.3, 0.7));
+//! let slope = map.at(DVec2::new(0.3, 0.7)).numbers;
 //! assert!((slope - DVec2::new(0.5, 0.0)).length() < 1e-3);
 //! # Ok::<(), asperity::patch::MapError>(())
 //! ```
@@ -43,10 +43,12 @@ mod slopes;
 mod store;
 
 pub use asperity_friction::model::PatchWindow;
-pub use map::{FacetMap, Filter, Green, MapError, NormalMapError, Relief, STEEPEST, Salience, Tiling, differences};
+pub use map::{
+    FacetMap, FacetTexel, Filter, Green, MapError, NormalMapError, Relief, STEEPEST, Salience, Tiling, differences,
+};
 pub use sampler::{PatchContact, PatchSampler, PatchSide};
 pub use slopes::PatchSlopes;
-pub use store::PatchStore;
+pub use store::{PatchStore, WantedPatch};
 
 #[cfg(doc)]
 use crate::geometry::SkinLookup;

@@ -16,7 +16,7 @@ use asperity_friction::CountedSlope;
 use glam::{DVec2, DVec3};
 
 use super::grid::{Coordinates, Grid, Linear};
-use super::map::{FacetMap, STEEPEST, facet_slope};
+use super::map::{FacetMap, FacetTexel, ImageRow, STEEPEST, facet_slope};
 use super::run::{Cuts, Run};
 use super::slopes::PatchSlopes;
 use crate::geometry::{FlatPiece, Outline, Piece, Pose, RoundPiece};
@@ -269,7 +269,7 @@ impl Seen {
             };
             let place = |run: &Run| {
                 let (x, y) = (f64::from(run.from), f64::from(run.row));
-                (self.coordinates.at(x, y), (run.to - run.from) as usize)
+                ImageRow { start: self.coordinates.at(x, y), count: (run.to - run.from) as usize }
             };
             if let Some(colors) = map.colors() {
                 let counts = map.count(self.coordinates.step(), runs.iter().map(place), total as u32);
@@ -299,7 +299,7 @@ impl Seen {
             (PieceForm::Flat(frame, _), Some(map)) => {
                 let (start, step, count) = (self.coordinates.at(x, y), self.coordinates.step(), out.len());
                 if let FlatFrame::InPlane(PlaneFrame { columns, gentle: true }) = frame
-                    && map.write_rows(std::iter::once((start, count)), step, *columns, out)
+                    && map.write_rows(std::iter::once(ImageRow { start, count }), step, *columns, out)
                 {
                     return;
                 }
@@ -331,7 +331,7 @@ impl Seen {
                     let images = map.images(growth);
                     let growth = growth * images;
                     let frame = frame(grid, at.normal, axes, [axes[0] * growth.x, axes[1] * growth.y], Some(map));
-                    let (texel, weight) = map.at(at.uv * images);
+                    let FacetTexel { numbers: texel, weight } = map.at(at.uv * images);
                     *out = frame.slope([texel.x as f32, texel.y as f32], weight as f32);
                 }
             }

@@ -7,7 +7,7 @@ use asperity_friction::{ContactFrame, CountedSlope, Side};
 use glam::{DVec2, DVec3};
 
 use super::grid::Grid;
-use super::map::{FacetMap, facet_slope};
+use super::map::{FacetMap, FacetTexel, facet_slope};
 use super::piece::Seen;
 use super::run::Run;
 use super::slopes::PatchSlopes;
@@ -222,7 +222,7 @@ fn point_slope(contact: &PatchContact, side: Side) -> DVec2 {
     if let Some(map) = surface.facets() {
         let [u, v] = surface.skin.gradients(&at);
         let images = map.images(DVec2::new(u.length(), v.length()));
-        let (texel, part) = map.at(at.uv * images);
+        let FacetTexel { numbers: texel, weight: part } = map.at(at.uv * images);
         let axes = [at.tangent, at.normal.cross(at.tangent)];
         let [u, v] = map.columns(axes, [u * images.x, v * images.y]);
         m += u * texel.x + v * texel.y;

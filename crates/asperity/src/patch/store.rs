@@ -16,6 +16,15 @@ const CHUNK: usize = 16;
 /// Fewer chunks than this are not worth waking threads for, which takes as long as ten to fifty contacts.
 const WORTH_THREADS: usize = 8;
 
+/// A contact whose patches are wanted, and the window around it.
+#[derive(Clone, Copy, Debug)]
+pub struct WantedPatch<'a> {
+    /// How large the patches are, and how fine.
+    pub window: PatchWindow,
+    /// The contact.
+    pub contact: PatchContact<'a>,
+}
+
 /// Slopes of the patches of a list of contacts. Keeps its storage from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct PatchStore {
@@ -101,11 +110,7 @@ impl Patch {
 
 impl PatchStore {
     /// Samples the patches of `count` contacts; `contact` says what a contact is made of, or that it has none.
-    pub fn fill<'c>(
-        &mut self,
-        count: usize,
-        contact: impl Fn(usize) -> Option<(PatchWindow, PatchContact<'c>)> + Sync,
-    ) {
+    pub fn fill<'c>(&mut self, count: usize, contact: impl Fn(usize) -> Option<WantedPatch<'c>> + Sync) {
         let needed = count.div_ceil(CHUNK);
         if self.chunks.len() < needed {
             self.chunks.resize_with(needed, Chunk::default);
@@ -118,7 +123,7 @@ impl PatchStore {
             }
             for (k, patch) in chunk.patches[..here].iter_mut().enumerate() {
                 match contact(first + k) {
-                    Some((window, contact)) => patch.update(&mut chunk.sampler, window, &contact),
+                    Some(WantedPatch { window, contact }) => patch.update(&mut chunk.sampler, window, &contact),
                     None => patch.clear(),
                 }
             }

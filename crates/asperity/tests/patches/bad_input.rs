@@ -71,7 +71,7 @@ fn facets_beyond_the_vertical_are_clamped() {
     all[1] = [0.9, 0.5, 0.2];
     let map = FacetMap::from_normals(100, 1, &all, Green::Up, 1.0).unwrap();
     for k in 0..2 {
-        let p = map.at(DVec2::new((f64::from(k) + 0.5) / 100.0, 0.5)).0;
+        let p = map.at(DVec2::new((f64::from(k) + 0.5) / 100.0, 0.5)).numbers;
         assert!((p.x - STEEPEST).abs() < 1e-5 && p.y == 0.0, "{p}");
     }
 }

@@ -1,6 +1,6 @@
 //! Maps: what is read, between texels, wrapping, tiling, salience.
 
-use asperity::patch::{Filter, Green, MapError, Salience};
+use asperity::patch::{FacetTexel, Filter, Green, MapError, Salience};
 use asperity_friction::field::Wrap;
 
 use super::*;
@@ -18,20 +18,20 @@ fn texels_lie_where_all_textures_have_them() {
         let (i, j) = (f64::from(k % 4), f64::from(k / 4));
         let uv = DVec2::new((i + 0.5) / 4.0, 1.0 - (j + 0.5) / 2.0);
         for shift in [DVec2::ZERO, DVec2::new(1.0, -2.0), DVec2::new(-3.0, 5.0)] {
-            assert!(map.at(uv + shift).0.distance(DVec2::new(i, j)) < 1e-6, "{k}");
+            assert!(map.at(uv + shift).numbers.distance(DVec2::new(i, j)) < 1e-6, "{k}");
         }
     }
     // Half way between columns 1 and 2, and across the seam between 3 and 0.
-    assert!((map.at(DVec2::new(0.5, 0.75)).0.x - 1.5).abs() < 1e-6);
-    assert!((map.at(DVec2::new(0.0, 0.75)).0.x - 1.5).abs() < 1e-6);
+    assert!((map.at(DVec2::new(0.5, 0.75)).numbers.x - 1.5).abs() < 1e-6);
+    assert!((map.at(DVec2::new(0.0, 0.75)).numbers.x - 1.5).abs() < 1e-6);
     let mut clamped = ramp();
     clamped.set_wrap([Wrap::Clamp; 2]);
-    assert_eq!(clamped.at(DVec2::new(-0.3, 1.2)).0, DVec2::new(0.0, 0.0));
-    assert_eq!(clamped.at(DVec2::new(1.3, -0.2)).0, DVec2::new(3.0, 1.0));
+    assert_eq!(clamped.at(DVec2::new(-0.3, 1.2)).numbers, DVec2::new(0.0, 0.0));
+    assert_eq!(clamped.at(DVec2::new(1.3, -0.2)).numbers, DVec2::new(3.0, 1.0));
     let mut nearest = ramp();
     nearest.set_filter(Filter::Nearest);
-    assert_eq!(nearest.at(DVec2::new(0.49, 0.9)).0, DVec2::new(1.0, 0.0));
-    assert_eq!(nearest.at(DVec2::new(0.51, 0.9)).0, DVec2::new(2.0, 0.0));
+    assert_eq!(nearest.at(DVec2::new(0.49, 0.9)).numbers, DVec2::new(1.0, 0.0));
+    assert_eq!(nearest.at(DVec2::new(0.51, 0.9)).numbers, DVec2::new(2.0, 0.0));
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn the_fast_walk_is_the_plain_one() {
         // v inside the image, where clamping does nothing.
         let inside = (0.5 + 22.0 * random.uniform()) / 23.0;
         let uv = DVec2::new(40.0 * (random.uniform() - 0.5), inside);
-        assert!(map.at(uv).0.distance(plain.at(uv).0) < 1e-4, "{uv}");
+        assert!(map.at(uv).numbers.distance(plain.at(uv).numbers) < 1e-4, "{uv}");
     }
 }
 
@@ -56,9 +56,9 @@ fn normals_are_read_whatever_their_length() {
     for length in [1.0, 0.9, 1.1] {
         let c = (m.normalize() * length).to_array().map(|x| 0.5 * (x + 1.0));
         let map = FacetMap::from_normals(1, 1, &[c], Green::Up, 1.0).unwrap();
-        assert!(map.at(DVec2::ZERO).0.distance(m.truncate() / m.z) < 1e-6);
+        assert!(map.at(DVec2::ZERO).numbers.distance(m.truncate() / m.z) < 1e-6);
         let down = FacetMap::from_normals(1, 1, &[c], Green::Down, 2.0).unwrap();
-        assert!(down.at(DVec2::ZERO).0.distance(DVec2::new(m.x, -m.y) / m.z * 2.0) < 1e-6);
+        assert!(down.at(DVec2::ZERO).numbers.distance(DVec2::new(m.x, -m.y) / m.z * 2.0) < 1e-6);
     }
 }
 
@@ -78,7 +78,7 @@ fn heights_become_slopes() {
         let uv = DVec2::new(f64::from(k) * 0.37, f64::from(k) * 0.21);
         let exact = DVec2::new(-0.1 * tau * (tau * uv.x).cos(), -0.4 * tau * (2.0 * tau * uv.y).cos());
         // Second order: (2π 2/64)²/6 of the difference and /8 of the interpolation.
-        assert!(map.at(uv).0.distance(exact) < 0.02 * 0.4 * tau, "{k}");
+        assert!(map.at(uv).numbers.distance(exact) < 0.02 * 0.4 * tau, "{k}");
     }
 }
 
@@ -91,7 +91,7 @@ fn heights_are_differenced_as_far_as_the_image_goes() {
         tilt.dot(uv)
     };
     let heights: Vec<f64> = (0..n * n).map(height).collect();
-    let slope = |wrap, uv| FacetMap::from_heights(n, n, &heights, wrap).unwrap().at(uv).0;
+    let slope = |wrap, uv| FacetMap::from_heights(n, n, &heights, wrap).unwrap().at(uv).numbers;
     let (middle, edge) = (DVec2::splat(0.47), DVec2::new(0.5 / f64::from(n), 0.47));
     for uv in [middle, edge, DVec2::ZERO, DVec2::ONE, DVec2::new(-0.3, 1.2)] {
         assert!(slope([Wrap::Clamp; 2], uv).distance(-tilt) < 1e-6, "{uv}");
@@ -102,7 +102,7 @@ fn heights_are_differenced_as_far_as_the_image_goes() {
     let mixed = slope([Wrap::Clamp, Wrap::Repeat], edge);
     assert!(mixed.distance(-tilt) < 1e-6, "{mixed}");
     let single = FacetMap::from_heights(1, 1, &[0.7], [Wrap::Clamp; 2]).unwrap();
-    assert_eq!(single.at(middle).0, DVec2::ZERO);
+    assert_eq!(single.at(middle).numbers, DVec2::ZERO);
 }
 
 #[test]
@@ -110,13 +110,13 @@ fn salience_comes_from_an_image_or_from_edges() {
     let flat = FacetMap::from_slopes(8, 8, &[DVec2::new(0.5, 0.0); 64]).unwrap();
     let image = Salience::Image { width: 2, height: 1, values: vec![0.0, 1.0] };
     let painted = flat.clone().with_salience(&image).unwrap();
-    assert_eq!(painted.at(DVec2::new(0.15, 0.5)).1, 0.0);
-    assert_eq!(painted.at(DVec2::new(0.85, 0.5)).1, 1.0);
-    assert_eq!(flat.clone().with_salience(&Salience::Edges).unwrap().at(DVec2::new(0.3, 0.3)).1, 0.0, "no edges");
+    assert_eq!(painted.at(DVec2::new(0.15, 0.5)).weight, 0.0);
+    assert_eq!(painted.at(DVec2::new(0.85, 0.5)).weight, 1.0);
+    assert_eq!(flat.clone().with_salience(&Salience::Edges).unwrap().at(DVec2::new(0.3, 0.3)).weight, 0.0, "no edges");
     // A ridge: flat but for one column.
     let ridge: Vec<DVec2> = (0..64).map(|k| DVec2::new(if k % 8 == 4 { 1.0 } else { 0.0 }, 0.0)).collect();
     let edges = FacetMap::from_slopes(8, 8, &ridge).unwrap().with_salience(&Salience::Edges).unwrap();
-    let weight = |i: f64| edges.at(DVec2::new((i + 0.5) / 8.0, 0.5)).1;
+    let weight = |i: f64| edges.at(DVec2::new((i + 0.5) / 8.0, 0.5)).weight;
     assert!((weight(3.0) - 1.0).abs() < 1e-6 && (weight(5.0) - 1.0).abs() < 1e-6, "beside the ridge");
     assert!(weight(1.0).abs() < 1e-6 && weight(4.0).abs() < 1e-6);
     let bad = Salience::Image { width: 1, height: 1, values: vec![1.5] };
@@ -164,7 +164,7 @@ fn sharp_maps_of_few_colours_are_counted_where_their_pixels_are() {
                 let local = turn.conjugate() * (at - upper.position);
                 if local.x.abs() <= 0.1 && local.z.abs() <= 0.1 {
                     let images = (DVec2::new(at.dot(t), at.dot(b)) + 10.0) / DVec2::new(0.013, 0.029);
-                    let (p, weight) = map.at(images);
+                    let FacetTexel { numbers: p, weight } = map.at(images);
                     expected.push(frame.to_plane(t * p.x + b * p.y) * weight);
                 }
             }

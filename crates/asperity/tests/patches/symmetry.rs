@@ -1,6 +1,6 @@
 //! Which body is A, how many threads there are and in which order contacts come changes nothing.
 
-use asperity::patch::{Filter, PatchStore};
+use asperity::patch::{Filter, PatchStore, WantedPatch};
 
 use super::*;
 
@@ -58,7 +58,7 @@ fn threads_change_no_byte() {
     let contact = |k: usize| {
         let point = DVec3::new(0.9 * (k as f64 * 0.618).fract() - 0.45, 0.0, 0.9 * (k as f64 * 0.414).fract() - 0.45);
         let contact = PatchContact { point, frame, gap: 0.0, a: a.side(), b: b.side() };
-        (k % 7 != 3).then_some((PatchWindow::default(), contact))
+        (k % 7 != 3).then_some(WantedPatch { window: PatchWindow::default(), contact })
     };
     let bytes = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -115,7 +115,8 @@ fn what_stays_is_kept_and_what_changes_is_not() {
             "repainted" => &repainted,
             _ => &same_shape,
         };
-        let made = |_| Some((window, PatchContact { point, frame, gap, a: a.side(), b: ground.side() }));
+        let contact = PatchContact { point, frame, gap, a: a.side(), b: ground.side() };
+        let made = |_| Some(WantedPatch { window, contact });
         store.fill(1, made);
         assert_eq!(store.is_same(0), kept, "step {k}");
         let mut fresh = PatchStore::default();
@@ -138,7 +139,7 @@ fn a_map_that_is_changed_in_place_is_sampled_again() {
     let mut store = PatchStore::default();
     let mut fill = |upper: &Side| {
         let contact = PatchContact { point: DVec3::ZERO, frame, gap: 0.0, a: upper.side(), b: ground.side() };
-        store.fill(1, |_| Some((window, contact)));
+        store.fill(1, |_| Some(WantedPatch { window, contact }));
         (store.is_same(0), store.slopes(0).cloned())
     };
     let (_, smooth) = fill(&upper);

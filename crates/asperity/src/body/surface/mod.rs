@@ -15,7 +15,7 @@ use asperity_friction::{FrictionError, SurfaceSample};
 use glam::DVec3;
 
 pub use bake::{BakeError, BakePart, bake};
-pub use field::{SurfaceField, Timeline};
+pub use field::{SurfaceField, Timeline, TimelineKey};
 pub use formula::{FIELD_NAMES, Formula, FormulaError};
 pub use image::{Bits, LARGEST_TEXTURE, Pixels, TextureError, read_pixels, read_texture, write_texture};
 pub use needs::Needs;

@@ -131,6 +131,24 @@ impl PartialEq for FacetMap {
     }
 }
 
+/// What a map says at a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FacetTexel {
+    /// (a, b): see the module.
+    pub numbers: DVec2,
+    /// Its part of the surface's salience.
+    pub weight: f64,
+}
+
+/// Points of an image in a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ImageRow {
+    /// The first of them, in images.
+    pub(super) start: DVec2,
+    /// How many there are.
+    pub(super) count: usize,
+}
+
 /// How large an image is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tiling {
@@ -266,10 +284,11 @@ impl FacetMap {
     }
 
     /// The two numbers and the weight at a point of the image, which is the unit square, or beyond.
-    pub fn at(&self, uv: DVec2) -> (DVec2, f64) {
-        let mut found = (DVec2::ZERO, 1.0);
+    pub fn at(&self, uv: DVec2) -> FacetTexel {
+        let mut found = FacetTexel { numbers: DVec2::ZERO, weight: 1.0 };
         self.walk(uv, DVec2::ZERO, 1, |_, texel, weight| {
-            found = (DVec2::new(f64::from(texel[0]), f64::from(texel[1])), f64::from(weight));
+            let numbers = DVec2::new(f64::from(texel[0]), f64::from(texel[1]));
+            found = FacetTexel { numbers, weight: f64::from(weight) };
         });
         found
     }
@@ -291,12 +310,12 @@ impl FacetMap {
         }
     }
 
-    /// Writes base + a c_u + b c_v along rows of points uv + k step, in images; of each row uv and how many there are. That is [`Self::walk`] where
+    /// Writes base + a c_u + b c_v along rows of points start + k step, in images. That is [`Self::walk`] where
     /// facets need no more than that. None of it if that is not so simple: there are weights, or the image does not repeat.
     #[inline]
     pub(super) fn write_rows(
         &self,
-        rows: impl Iterator<Item = (DVec2, usize)>,
+        rows: impl Iterator<Item = ImageRow>,
         step: DVec2,
         [base, c_u, c_v]: [DVec2; 3],
         mut out: &mut [DVec2],
@@ -306,11 +325,11 @@ impl FacetMap {
         }
         let mut places = Places::default();
         let (texels, above) = (&self.texels[..], 2 * (self.width as usize + 1));
-        for (uv, count) in rows {
+        for ImageRow { start, count } in rows {
             let (row, rest) = out.split_at_mut(count.min(out.len()));
             out = rest;
             for (number, out) in row.chunks_mut(BATCH).enumerate() {
-                self.places(uv + step * (number * BATCH) as f64, step, out.len(), &mut places);
+                self.places(start + step * (number * BATCH) as f64, step, out.len(), &mut places);
                 let Places { corners, s, t } = &places;
                 for (((out, corner), s), t) in out.iter_mut().zip(corners).zip(s).zip(t) {
                     let [a, b] = mix(texels, 2 * *corner as usize, above, *s, *t);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec2;
 
-use super::{FacetMap, Filter};
+use super::{FacetMap, Filter, ImageRow};
 
 /// Most different texels.
 pub(super) const COLORS: usize = 16;
@@ -49,13 +49,13 @@ impl FacetMap {
         (sharp || palette.colors.len() == 1).then_some(&palette.colors)
     }
 
-    /// Counts the colours along rows of points uv + k step, in images; of each row uv and how many there are, `total` in all. Only for maps that
+    /// Counts the colours along rows of points start + k step, in images, `total` of them. Only for maps that
     /// have [`Self::colors`].
     #[inline]
     pub(in crate::patch) fn count(
         &self,
         step: DVec2,
-        rows: impl Iterator<Item = (DVec2, usize)>,
+        rows: impl Iterator<Item = ImageRow>,
         total: u32,
     ) -> [u32; COLORS] {
         let mut counts = [[0; COLORS]; 2];
@@ -69,8 +69,8 @@ impl FacetMap {
         let fixed = |uv: DVec2| (uv - uv.floor()).to_array().map(|x| ((x * (1u64 << 53) as f64) as i64 as u64) << 11);
         let texel = |x: u64, count: u64| ((u128::from(x) * u128::from(count)) >> 64) as u64;
         let [dx, dy] = fixed(step);
-        for (uv, count) in rows {
-            let [mut x, mut y] = fixed(uv);
+        for ImageRow { start, count } in rows {
+            let [mut x, mut y] = fixed(start);
             for k in 0..count {
                 let index = indices[(texel(y, h) * w + texel(x, w)) as usize];
                 // In two lists: one more of a colour would wait for the last one of it.

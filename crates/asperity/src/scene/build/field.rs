@@ -6,7 +6,7 @@ use std::sync::Arc;
 use asperity_friction::field::{Constant, Field, PerVertex, StructureField, Wrap};
 use glam::{DVec2, DVec3};
 
-use crate::body::surface::{Formula, Needs, SurfaceField, Timeline, read_texture};
+use crate::body::surface::{Formula, Needs, SurfaceField, Timeline, TimelineKey, read_texture};
 use crate::geometry::{Shape, SkinLookup};
 use crate::scene::plain;
 use crate::scene::plain::Item;
@@ -63,7 +63,7 @@ impl Site<'_> {
             "timeline" => {
                 let mut keys = Vec::new();
                 for key in inner.views("keys") {
-                    keys.push((key.number("t").unwrap_or(0.0), self.read(&key, "structure")?));
+                    keys.push(TimelineKey { t: key.number("t").unwrap_or(0.0), field: self.read(&key, "structure")? });
                 }
                 let blend = inner.truth("blend").unwrap_or(false);
                 let timeline = Timeline::new(keys, blend).map_err(|error| inner.fault("keys", error))?;

@@ -4,7 +4,7 @@
 //! sought first, then the value whose form is none of those in the examples, then what the message names: an unknown key or variant, a
 //! missing key, or `name = value`.
 
-use super::form::Form;
+use super::form::{Form, Lacking, Misfit};
 use super::item::Item;
 use super::{Catalogue, Refusal, one_of};
 use crate::nearest::did_you_mean;
@@ -47,7 +47,8 @@ pub(super) fn explain(
             unknown_key(law, unknown, expected, tag)
         }
         ("missing", [key]) => {
-            let (at, example) = form.lacking(law, key).unwrap_or((law.clone(), None));
+            let Lacking { table: at, example } =
+                form.lacking(law, key).unwrap_or(Lacking { table: law.clone(), example: None });
             let example = example.map_or_else(String::new, |e| format!(": for example {e}"));
             (at.key, format!("{}: `{key}` is missing{example}", at.path))
         }
@@ -59,7 +60,7 @@ pub(super) fn explain(
             (at.key, format!("{path}: unknown{hint} (expected {})", one_of(expected)))
         }
         _ => match form.misfit(law) {
-            Some((at, reason)) => (at.key, format!("{}: {reason}", at.path)),
+            Some(Misfit { item: at, reason }) => (at.key, format!("{}: {reason}", at.path)),
             None => named_value(law, message),
         },
     }

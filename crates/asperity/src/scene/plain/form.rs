@@ -10,6 +10,20 @@ fn inline(value: &Value) -> Option<String> {
     inline_with(value, |number| number.to_string())
 }
 
+/// A table that lacks a key.
+pub(super) struct Lacking<'d> {
+    pub(super) table: Item<'d>,
+    /// The key with a value, as an example has it.
+    pub(super) example: Option<String>,
+}
+
+/// A value that fits no example.
+pub(super) struct Misfit<'d> {
+    pub(super) item: Item<'d>,
+    /// What is wrong with it.
+    pub(super) reason: String,
+}
+
 /// Values that fit the same key.
 pub(super) struct Form {
     examples: Vec<Value>,
@@ -32,12 +46,12 @@ impl Form {
         Self { examples: self.examples.iter().filter_map(Value::as_array).flatten().cloned().collect() }
     }
 
-    /// The table that lacks `key`: this one, or one below it that has the key in an example. With such an example.
-    pub(super) fn lacking<'d>(&self, item: &Item<'d>, key: &str) -> Option<(Item<'d>, Option<String>)> {
+    /// The table that lacks `key`: this one, or one below it that has the key in an example.
+    pub(super) fn lacking<'d>(&self, item: &Item<'d>, key: &str) -> Option<Lacking<'d>> {
         let table = item.table()?;
         if table.get(key).is_none() && !self.key(key).examples.is_empty() {
             let example = self.key(key).examples.first().and_then(inline).map(|v| format!("{key} = {v}"));
-            return Some((item.clone(), example));
+            return Some(Lacking { table: item.clone(), example });
         }
         item.below().iter().find_map(|held| match &held.node.value {
             Written::List(_) => held.below().iter().find_map(|e| self.key(held.last()).element().lacking(e, key)),
@@ -45,8 +59,8 @@ impl Form {
         })
     }
 
-    /// The first value, in the order of the text, that is like none of the examples, and what is wrong with it.
-    pub(super) fn misfit<'d>(&self, item: &Item<'d>) -> Option<(Item<'d>, String)> {
+    /// The first value, in the order of the text, that is like none of the examples.
+    pub(super) fn misfit<'d>(&self, item: &Item<'d>) -> Option<Misfit<'d>> {
         if self.examples.is_empty() {
             // An unknown key, or one that no example shows.
             return None;
@@ -56,7 +70,7 @@ impl Form {
             && self.length().is_none_or(|n| has_length(value, n))
             && self.names_a_variant(value);
         if !fits {
-            return Some((item.clone(), self.expectation(value)));
+            return Some(Misfit { item: item.clone(), reason: self.expectation(value) });
         }
         // Laws below were read on their own.
         item.below().iter().filter(|held| !held.is_tagged("kind")).find_map(|held| match &value.value {

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::{Formula, Needs};
 
-pub use timeline::Timeline;
+pub use timeline::{Timeline, TimelineKey};
 
 /// Directions on a surface, in the body's frame, as a function of the place and the time. Bodies that are alike share them.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,26 +12,35 @@ use glam::{DVec2, DVec3};
 use super::SurfaceField;
 use crate::body::surface::Needs;
 
+/// A field and when it begins.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimelineKey {
+    /// From when on, s.
+    pub t: f64,
+    /// The field; `None` is a surface without directions.
+    pub field: Option<SurfaceField>,
+}
+
 /// Fields and when they begin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timeline {
-    keys: Vec<(f64, Option<SurfaceField>)>,
+    keys: Vec<TimelineKey>,
     blend: bool,
 }
 
 impl Timeline {
-    /// From keys whose times are finite and grow; at least one. None is a field without directions.
-    pub fn new(keys: Vec<(f64, Option<SurfaceField>)>, blend: bool) -> Result<Self, FrictionError> {
+    /// From keys whose times are finite and grow; at least one.
+    pub fn new(keys: Vec<TimelineKey>, blend: bool) -> Result<Self, FrictionError> {
         if keys.is_empty() {
             return Err(FrictionError::Count { name: "keys", count: 0, expected: "at least 1" });
         }
-        if let Some((t, _)) = keys.iter().find(|(t, _)| !t.is_finite()) {
-            return Err(FrictionError::Range { name: "t", value: *t, expected: "finite" });
+        if let Some(key) = keys.iter().find(|key| !key.t.is_finite()) {
+            return Err(FrictionError::Range { name: "t", value: key.t, expected: "finite" });
         }
-        let late = keys.windows(2).find(|pair| pair[1].0 <= pair[0].0);
+        let late = keys.windows(2).find(|pair| pair[1].t <= pair[0].t);
         match late {
             Some(pair) => {
-                Err(FrictionError::Range { name: "t", value: pair[1].0, expected: "later than that of the key before" })
+                Err(FrictionError::Range { name: "t", value: pair[1].t, expected: "later than that of the key before" })
             }
             None => Ok(Self { keys, blend }),
         }
@@ -39,20 +48,18 @@ impl Timeline {
 
     /// The direction at a point and a time.
     pub fn direction(&self, at: &SurfacePoint, time: f64) -> Result<DVec3, FrictionError> {
-        let of = |key: &(f64, Option<SurfaceField>)| {
-            key.1.as_ref().map_or(Ok(DVec3::ZERO), |field| field.direction(at, time))
-        };
-        let next = self.keys.partition_point(|(t, _)| *t <= time);
+        let of = |key: &TimelineKey| key.field.as_ref().map_or(Ok(DVec3::ZERO), |field| field.direction(at, time));
+        let next = self.keys.partition_point(|key| key.t <= time);
         let now = &self.keys[next.saturating_sub(1)];
         match self.keys.get(next) {
-            Some(later) if self.blend && next > 0 => Ok(mean(of(now)?, of(later)?, (time - now.0) / (later.0 - now.0))),
+            Some(later) if self.blend && next > 0 => Ok(mean(of(now)?, of(later)?, (time - now.t) / (later.t - now.t))),
             _ => of(now),
         }
     }
 
     /// What its fields must be told.
     pub fn needs(&self) -> Needs {
-        let needs = self.keys.iter().filter_map(|(_, field)| field.as_ref()).map(SurfaceField::needs);
+        let needs = self.keys.iter().filter_map(|key| key.field.as_ref()).map(SurfaceField::needs);
         needs.max().unwrap_or(Needs::Place)
     }
 }
@@ -75,8 +82,12 @@ mod tests {
     use super::*;
     use asperity_friction::field::{Constant, Field};
 
-    fn constant(direction: DVec3) -> Option<SurfaceField> {
-        Some(Field::Constant(Constant { direction }).into())
+    fn constant(t: f64, direction: DVec3) -> TimelineKey {
+        TimelineKey { t, field: Some(Field::Constant(Constant { direction }).into()) }
+    }
+
+    fn absent(t: f64) -> TimelineKey {
+        TimelineKey { t, field: None }
     }
 
     fn apart(a: DVec3, b: DVec3) -> f64 {
@@ -85,7 +96,7 @@ mod tests {
 
     #[test]
     fn fields_are_switched() {
-        let keys = vec![(0.0, constant(DVec3::X)), (1.0, None), (2.0, constant(DVec3::Z))];
+        let keys = vec![constant(0.0, DVec3::X), absent(1.0), constant(2.0, DVec3::Z)];
         let timeline = Timeline::new(keys, false).unwrap();
         let at = |t| timeline.direction(&SurfacePoint::default(), t).unwrap();
         assert_eq!(
@@ -98,7 +109,7 @@ mod tests {
     fn fields_are_blended_as_lines() {
         let turned = DVec3::new(1.2f64.cos(), 0.0, 1.2f64.sin());
         for sign in [1.0, -1.0] {
-            let timeline = Timeline::new(vec![(1.0, constant(DVec3::X * 3.0)), (3.0, constant(turned * sign))], true);
+            let timeline = Timeline::new(vec![constant(1.0, DVec3::X * 3.0), constant(3.0, turned * sign)], true);
             let timeline = timeline.unwrap();
             let at = |t| timeline.direction(&SurfacePoint::default(), t).unwrap();
             assert!(apart(at(0.0), DVec3::X) < 1e-12 && apart(at(1.0), DVec3::X) < 1e-12);
@@ -112,11 +123,11 @@ mod tests {
 
     #[test]
     fn keys_must_be_in_order() {
-        let error = Timeline::new(vec![(1.0, None), (1.0, None)], false).unwrap_err().to_string();
+        let error = Timeline::new(vec![absent(1.0), absent(1.0)], false).unwrap_err().to_string();
         assert!(error.contains("t = 1") && error.contains("later"), "{error}");
         assert!(Timeline::new(Vec::new(), true).is_err());
         for t in [f64::NAN, f64::NEG_INFINITY] {
-            assert!(Timeline::new(vec![(t, None), (1.0, None)], true).is_err(), "{t}");
+            assert!(Timeline::new(vec![absent(t), absent(1.0)], true).is_err(), "{t}");
         }
     }
 }
