@@ -19,7 +19,7 @@ const LAWS: [(&str, &str); 16] = [
     ),
     (
         "\"matchstick\"\nmu = 1\nmu_t = 1\nmu_b = 1\nspin = 0.1",
-        "6:1: law.spin: expected { isotropic = 0.2, parallel = 0.1 }, found the number 0.1",
+        "6:1: law.spin: expected { isotropic = 0.2, parallel = 0.1 } or { isotropic = \"geometric_mean\", parallel = \"geometric_mean\" }, found the number 0.1",
     ),
     ("\"coulomb\"\nmu = \"0.4\"", "3:1: law.mu: expected a number, found the text \"0.4\""),
     ("\"anisotropic\"\naxes = \"on_a\"\nmu = [1, 2, 3]", "4:1: law.mu: expected 2 numbers, found a list of 3 values"),

@@ -22,6 +22,19 @@ pub enum FrictionError {
         /// Its value.
         value: f64,
     },
+    /// A coefficient of a surface that is negative, NaN or infinite somewhere.
+    #[error(
+        "{name} = {} at [{}, {}, {}] in the body's frame: must be finite and not negative",
+        Written(*value), Written(place.x), Written(place.y), Written(place.z)
+    )]
+    Coefficient {
+        /// The coefficient.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// Where.
+        place: DVec3,
+    },
     /// A number outside its range.
     #[error("{name} = {}: must be {expected}", Written(*value))]
     Range {

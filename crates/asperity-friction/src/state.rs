@@ -132,6 +132,12 @@ pub struct SurfaceSample<'a> {
     pub structure: DVec3,
     /// Coefficient of friction of the surface, for combination rules.
     pub mu: f64,
+    /// The same along the structure, for laws with axes; `None`: `mu`.
+    pub mu_t: Option<f64>,
+    /// The same across the structure; `None`: `mu`.
+    pub mu_b: Option<f64>,
+    /// Coefficient of the drilling torque of the surface, in metres (torque per normal force), for combination rules.
+    pub mu_tau: f64,
     /// Friction tensors in the surface's (tangent, bitangent).
     pub tensor: SurfaceTensor,
     /// Facets around the contact.
@@ -148,6 +154,9 @@ impl Default for SurfaceSample<'_> {
             uv: DVec2::ZERO,
             structure: DVec3::ZERO,
             mu: 0.0,
+            mu_t: None,
+            mu_b: None,
+            mu_tau: 0.0,
             tensor: SurfaceTensor::ZERO,
             facets: FacetSlopes::Flat,
             salience: 1.0,
@@ -160,9 +169,24 @@ impl Default for SurfaceSample<'_> {
 const NEAR_ZERO: f64 = 1e-6;
 
 impl SurfaceSample<'_> {
+    /// Coefficient of the surface along its structure.
+    #[inline]
+    pub fn along(&self) -> f64 {
+        self.mu_t.unwrap_or(self.mu)
+    }
+
+    /// Coefficient of the surface across its structure.
+    #[inline]
+    pub fn across(&self) -> f64 {
+        self.mu_b.unwrap_or(self.mu)
+    }
+
     /// Refuses values that are NaN, infinite or out of range.
     pub fn validate(&self) -> Result<(), FrictionError> {
         non_negative("mu of a surface", self.mu)?;
+        non_negative("mu_t of a surface", self.along())?;
+        non_negative("mu_b of a surface", self.across())?;
+        non_negative("mu_tau of a surface", self.mu_tau)?;
         non_negative("salience of a surface", self.salience)?;
         for (name, value) in [("structure", self.structure), ("tangent", self.tangent)] {
             if !value.is_finite() {

@@ -21,7 +21,7 @@
 use glam::{DMat2, DVec2};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{FrictionError, finite2, orthogonal, unit2};
+use crate::error::{FrictionError, finite2, non_negative, orthogonal, unit2};
 use crate::symmetric::Symmetric2;
 
 /// Q⁺ and Q⁻ in the surface's frame.
@@ -91,14 +91,13 @@ impl SurfaceTensor {
         Ok(tensor)
     }
 
-    /// Each entry times a texture channel in [0, 1] (r: Q11, g: Q12, b: Q21, a: Q22); both tensors alike.
-    pub fn modulated(&self, rgba: [f64; 4]) -> Result<Self, FrictionError> {
-        for c in rgba {
-            if !(0.0..=1.0).contains(&c) {
-                return Err(FrictionError::Range { name: "texture channel", value: c, expected: "within 0 and 1" });
-            }
+    /// Each entry times a factor that is not negative: those of Q11, Q12, Q21, Q22, in a texture the channels red, green, blue, alpha. Q⁺ and
+    /// Q⁻ alike.
+    pub fn modulated(&self, factors: [f64; 4]) -> Result<Self, FrictionError> {
+        for factor in factors {
+            non_negative("factor of a tensor's entry", factor)?;
         }
-        let [r, g, b, a] = rgba;
+        let [r, g, b, a] = factors;
         let scale = |m: DMat2| {
             DMat2::from_cols(DVec2::new(m.x_axis.x * r, m.x_axis.y * b), DVec2::new(m.y_axis.x * g, m.y_axis.y * a))
         };

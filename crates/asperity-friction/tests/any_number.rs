@@ -81,6 +81,9 @@ fn with_state<R>(n: &Numbers, use_it: impl Fn(&ContactState<'_>) -> R) -> R {
             uv: DVec2::ZERO,
             structure: vector(1),
             mu: n.scalars[i],
+            mu_t: (n.kinds[i] > 0).then_some(n.scalars[1 - i]),
+            mu_b: (n.kinds[1 - i] > 0).then_some(n.scalars[2 + i]),
+            mu_tau: n.scalars[3 - i],
             tensor: tensor.unwrap_or(SurfaceTensor::ZERO),
             facets: match n.kinds[i] {
                 0 => FacetSlopes::Flat,

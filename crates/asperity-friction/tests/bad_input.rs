@@ -185,7 +185,7 @@ fn models_with_bad_numbers() {
         refused!(Coulomb::new(bad), FrictionError::Negative { name: "mu", .. }, shown(bad));
         let combine = Combine::Average;
         refused!(Coulomb { mu: Some(bad), combine }.validate(), FrictionError::Negative { .. }, shown(bad));
-        for mu in [[bad, 0.5], [0.5, bad]] {
+        for mu in [[bad, 0.5], [0.5, bad]].map(|mu| mu.map(Coefficient::Fixed)) {
             for axes in [Axes::OnA, Axes::OnB] {
                 refused!(Anisotropic { mu, axes }.validate(), FrictionError::Negative { .. }, "axis", shown(bad));
                 refused!(Lagged { mu, axes }.validate(), FrictionError::Negative { .. }, "axis", shown(bad));
@@ -196,12 +196,17 @@ fn models_with_bad_numbers() {
         refused!(Matchstick::new(0.1, 0.2, bad), FrictionError::Negative { name: "mu_b", .. }, shown(bad));
         let plain = Matchstick::new(0.1, 0.1, 0.2).unwrap();
         for (isotropic, parallel, named) in [(bad, 0.1, "spin.isotropic"), (0.1, bad, "spin.parallel")] {
-            let model = Matchstick { spin: Some(Spin { isotropic, parallel }), ..plain };
+            let model =
+                Matchstick { spin: Some(Spin { isotropic: isotropic.into(), parallel: parallel.into() }), ..plain };
             refused!(model.validate(), FrictionError::Negative { .. }, named, shown(bad));
         }
         let exact = FacetForm::Exact { merge: 0.0 };
-        let facets = Facets { mu0: 0.1, form: exact, ..Facets::default() };
-        refused!(Facets { mu0: bad, ..facets }.validate(), FrictionError::Negative { name: "mu0", .. }, shown(bad));
+        let facets = Facets { mu0: 0.1.into(), form: exact, ..Facets::default() };
+        refused!(
+            Facets { mu0: bad.into(), ..facets }.validate(),
+            FrictionError::Negative { name: "mu0", .. },
+            shown(bad)
+        );
         let merged = Facets { form: FacetForm::Exact { merge: bad }, ..facets };
         refused!(merged.validate(), FrictionError::Negative { name: "merge", .. }, shown(bad));
         let steep = Facets { slope_max: bad, ..facets };

@@ -75,7 +75,7 @@ fn equation_8(frame: &ContactFrame, a: &[DVec2], b: &[DVec2], [mu0, k_a, k_b]: [
 }
 
 fn law(form: FacetForm, mu0: f64, a: SurfaceSample, b: SurfaceSample) -> FrictionSet {
-    let model = FrictionModel::from(Facets { mu0, slope_max: 50.0, form, ..Facets::default() });
+    let model = FrictionModel::from(Facets { mu0: mu0.into(), slope_max: 50.0, form, ..Facets::default() });
     match model.law(&ContactState::new(frame(), a, b)).unwrap() {
         ContactLaw::Set(set) => set,
         other => panic!("a set, not {other:?}"),
@@ -306,7 +306,7 @@ fn counted_slopes_are_those_that_they_count() {
         FacetForm::Polar { n: 12 },
     ];
     for (form, slope_max) in forms.into_iter().flat_map(|form| [(form, 50.0), (form, 1.0)]) {
-        let model = FrictionModel::from(Facets { mu0: 0.1, slope_max, form, ..Facets::default() });
+        let model = FrictionModel::from(Facets { mu0: 0.1.into(), slope_max, form, ..Facets::default() });
         let [found, expected] = [&state, &one_by_one].map(|state| model.law(state).unwrap());
         // Merging may take other sectors together: both are within its bound.
         let slack = if form == (FacetForm::Exact { merge: 1e-2 }) { 1e-2 } else { 1e-13 };

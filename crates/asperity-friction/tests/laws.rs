@@ -212,7 +212,7 @@ fn a_law_depends_on_what_it_says() {
 
 #[test]
 fn tables_do_not_care_which_body_is_called_a() {
-    use asperity_friction::model::{Anisotropic, Axes, Pair, PairTable};
+    use asperity_friction::model::{Anisotropic, Axes, Coefficient, Pair, PairTable};
     use asperity_friction::set::Catalogued;
     // An engine has one table and calls either body A.
     for_every_model(true, PairTable::examples().into_iter().map(Into::into), |model, contact, slips| {
@@ -223,7 +223,7 @@ fn tables_do_not_care_which_body_is_called_a() {
         }
         Ok(())
     });
-    let skate = FrictionModel::from(Anisotropic { mu: [0.1, 0.6], axes: Axes::OnA });
+    let skate = FrictionModel::from(Anisotropic { mu: [0.1, 0.6].map(Coefficient::Fixed), axes: Axes::OnA });
     let alike = PairTable::new(vec![Pair { materials: [1, 1], law: skate.clone() }], None);
     let rest = PairTable::new(vec![], Some(skate));
     for table in [alike, rest] {

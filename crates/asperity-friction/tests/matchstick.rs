@@ -149,7 +149,7 @@ fn a_surface_without_structure() {
 
 #[test]
 fn drilling_is_interpolated_like_the_others() {
-    let spin = Some(Spin { isotropic: 0.2, parallel: 0.1 });
+    let spin = Some(Spin { isotropic: 0.2.into(), parallel: 0.1.into() });
     let model = Matchstick { spin, ..Matchstick::new(0.2, 0.2, 3.0).unwrap() };
     for (degrees, expected) in [(0.0, 0.1), (45.0, 0.15), (90.0, 0.2)] {
         let set = set(model, grain(0.0), grain(degrees));

@@ -35,7 +35,7 @@ fn ridges_along_an_axis_are_sorted() {
     let side = SurfaceSample { facets: FacetSlopes::Patch(&slopes), ..SurfaceSample::default() };
     let state = ContactState::new(ContactFrame::from_normal(DVec3::Z).unwrap(), side, side);
     for form in [FacetForm::Exact { merge: 0.0 }, FacetForm::default(), FacetForm::Box, FacetForm::Polar { n: 16 }] {
-        let law = FrictionModel::from(Facets { mu0: 0.1, form, ..Facets::default() }).law(&state).unwrap();
+        let law = FrictionModel::from(Facets { mu0: 0.1.into(), form, ..Facets::default() }).law(&state).unwrap();
         // Half of the facets of either side, whichever way: (2/π)(0.5/2 + 0.2/2) more than mu0.
         let mu = 0.1 + std::f64::consts::FRAC_2_PI * 0.35;
         for d in [DVec2::X, -DVec2::X] {
@@ -55,7 +55,8 @@ fn a_patch_on_gaussian_ridges_is_sorted() {
         let state = ContactState::new(ContactFrame::new(DVec3::Z, DVec3::X).unwrap(), a, b);
         state.validate().unwrap();
         for merge in [0.0, 1e-3] {
-            let model = FrictionModel::from(Facets { mu0: 0.1, form: FacetForm::Exact { merge }, ..Facets::default() });
+            let model =
+                FrictionModel::from(Facets { mu0: 0.1.into(), form: FacetForm::Exact { merge }, ..Facets::default() });
             // B's ridges resist both ways with (2/π) √(2/2π); A's facet resists a force along -y with (2/π) 0.97.
             let ridges = std::f64::consts::FRAC_2_PI * (1.0 / std::f64::consts::PI).sqrt();
             let facet = std::f64::consts::FRAC_2_PI * 0.97;

@@ -165,7 +165,7 @@ impl Bench {
             maps: [map.clone(), map.tiled(DVec2::splat(tiles)).expect("tiles")].map(Arc::new),
             store: PatchStore::default(),
             laws: vec![ContactLaw::default(); case.contacts],
-            model: FrictionModel::from(Facets { mu0: 0.2, ..Facets::default() }),
+            model: FrictionModel::from(Facets { mu0: 0.2.into(), ..Facets::default() }),
             frame: ContactFrame::from_normal(DVec3::Y).expect("a normal"),
             done: 0,
             case,

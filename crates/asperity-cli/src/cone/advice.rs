@@ -35,16 +35,38 @@ pub(crate) fn reads(law: &Layer, side: Side) -> Vec<&'static str> {
     match law.kind.as_str() {
         "coulomb" if law.number("mu").is_none() => vec!["mu"],
         "anisotropic" | "lagged" if law.text("axes") == Some(&format!("on_{name}")) => {
-            [&GRAIN[..], &["tangent_deg"]].concat()
+            [&GRAIN[..], &["tangent_deg"], &combined(law)].concat()
         }
         "measured" if law.text("on") == Some(name) => vec!["tangent_deg"],
-        "coulomb" | "anisotropic" | "lagged" | "measured" => Vec::new(),
-        "matchstick" => GRAIN.to_vec(),
+        "coulomb" | "measured" => Vec::new(),
+        "anisotropic" | "lagged" | "scaled" => combined(law),
+        "matchstick" => [&GRAIN[..], &combined(law)].concat(),
         "tensor_rule" | "tensor_cone" => vec!["tensor", "tangent_deg"],
-        "facets" => [&FACET_KEYS[..], &["salience", "tangent_deg"]].concat(),
+        "facets" => [&FACET_KEYS[..], &["salience", "tangent_deg"], &combined(law)].concat(),
         // A law that this list does not know may read anything.
         _ => SURFACE_KEYS.to_vec(),
     }
+}
+
+/// The coefficients of the surfaces that a law combines: where it has the name of a rule in place of a number.
+fn combined(law: &Layer) -> Vec<&'static str> {
+    let data = &law.data;
+    let coefficients = match law.kind.as_str() {
+        "anisotropic" | "lagged" => vec![(&data["mu"][0], "mu_t"), (&data["mu"][1], "mu_b")],
+        "facets" => vec![(&data["mu0"], "mu")],
+        "scaled" => vec![(&data["strength"], "mu")],
+        _ => {
+            let spin = &data["spin"];
+            let torques = [(&spin["isotropic"], "mu_tau"), (&spin["parallel"], "mu_tau")];
+            [(&data["mu"], "mu"), (&data["mu_t"], "mu_t"), (&data["mu_b"], "mu_b")].into_iter().chain(torques).collect()
+        }
+    };
+    let mut keys: Vec<&str> = coefficients.iter().filter(|(given, _)| given.is_string()).map(|(_, key)| *key).collect();
+    // A surface that has no coefficient along or across its grain has `mu` there.
+    if keys.iter().any(|key| ["mu_t", "mu_b"].contains(key)) {
+        keys.push("mu");
+    }
+    keys
 }
 
 /// A key of a surface that is given and that no law reads.
@@ -55,10 +77,12 @@ struct Ignored {
 }
 
 fn ignored(pair: &Pair, side: Side) -> Vec<Ignored> {
-    let leaves = leaves(&pair.model);
-    let table = layers(&pair.model, [pair.a.material, pair.b.material]).iter().any(|l| l.kind == "pair_table");
+    let (leaves, layers) = (leaves(&pair.model), layers(&pair.model, [pair.a.material, pair.b.material]));
+    let table = layers.iter().any(|l| l.kind == "pair_table");
+    let scaled = layers.iter().any(|l| l.kind == "scaled" && reads(l, side).contains(&"mu"));
     let read = |key: &str| match key {
         "material" => table,
+        "mu" if scaled => true,
         // A table turns a law around for materials in the other order.
         _ if table => leaves.iter().any(|law| [Side::A, Side::B].iter().any(|s| reads(law, *s).contains(&key))),
         _ => leaves.iter().any(|law| reads(law, side).contains(&key)),

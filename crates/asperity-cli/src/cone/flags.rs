@@ -1,7 +1,7 @@
 //! A pair from flags: the laws with a few numbers. All others need a file.
 
 use asperity_friction::FrictionError;
-use asperity_friction::model::{Anisotropic, Axes, Coulomb, FrictionModel, Lagged, MODELS, Matchstick};
+use asperity_friction::model::{Anisotropic, Axes, Coefficient, Coulomb, FrictionModel, Lagged, MODELS, Matchstick};
 use clap::Args;
 
 use super::pair::Pair;
@@ -96,7 +96,7 @@ impl LawFlags {
             }
             "anisotropic" | "lagged" => {
                 self.only(&what, &[&["--mu-t", "--mu-b"][..], &structures].concat())?;
-                let (mu, axes) = (self.along_and_across()?, self.axes(&what)?);
+                let (mu, axes) = (self.along_and_across()?.map(Coefficient::Fixed), self.axes(&what)?);
                 Ok(if law == "lagged" { Lagged { mu, axes }.into() } else { Anisotropic { mu, axes }.into() })
             }
             _ => return Err(refuse_law(name)),

@@ -110,7 +110,7 @@ fn is_default(law: &Value, key: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use asperity_friction::model::{Anisotropic, Axes, Coulomb, MODELS, Pair, PairTable};
+    use asperity_friction::model::{Anisotropic, Axes, Coefficient, Coulomb, MODELS, Pair, PairTable};
 
     #[test]
     fn every_law_of_the_catalogue_is_described_and_ends_in_a_leaf() {
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_table_selects_in_both_orders_and_turns_the_law_around() {
-        let along = Anisotropic { mu: [0.1, 0.6], axes: Axes::OnA };
+        let along = Anisotropic { mu: [0.1, 0.6].map(Coefficient::Fixed), axes: Axes::OnA };
         let table = PairTable::new(
             vec![Pair { materials: [0, 1], law: along.into() }],
             Some(Coulomb::new(0.5).unwrap().into()),

@@ -14,9 +14,8 @@ use crate::error::CliError;
 pub(crate) fn apply_law(flags: &LawFlags, pair: &mut Pair) -> Result<(), CliError> {
     for (flag, value) in [("--mu", flags.mu), ("--mu-t", flags.mu_t), ("--mu-b", flags.mu_b)] {
         let Some(value) = value else { continue };
-        match coefficient(&mut pair.model, flag) {
-            Some(place) => *place = value,
-            None => return Err(no_meaning(flag, pair)),
+        if !set_coefficient(&mut pair.model, flag, value) {
+            return Err(no_meaning(flag, pair));
         }
     }
     for (flag, side, angle) in
@@ -37,23 +36,29 @@ fn no_meaning(flag: &str, pair: &Pair) -> CliError {
     CliError::Input(format!("{flag} has no meaning for law {} of the file", pair.model.name()))
 }
 
-/// The coefficient of a law that a flag names; of a law that wraps another, that one's.
-fn coefficient<'a>(model: &'a mut FrictionModel, flag: &str) -> Option<&'a mut f64> {
-    match (model, flag) {
-        (FrictionModel::Coulomb(m), "--mu") => Some(m.mu.get_or_insert(0.0)),
-        (FrictionModel::Matchstick(m), "--mu") => Some(&mut m.mu),
-        (FrictionModel::Matchstick(m), "--mu-t") => Some(&mut m.mu_t),
-        (FrictionModel::Matchstick(m), "--mu-b") => Some(&mut m.mu_b),
-        (FrictionModel::Anisotropic(m), "--mu-t") => Some(&mut m.mu[0]),
-        (FrictionModel::Anisotropic(m), "--mu-b") => Some(&mut m.mu[1]),
-        (FrictionModel::Lagged(m), "--mu-t") => Some(&mut m.mu[0]),
-        (FrictionModel::Lagged(m), "--mu-b") => Some(&mut m.mu[1]),
-        (FrictionModel::StaticKinetic(m), _) => coefficient(&mut m.law, flag),
-        (FrictionModel::Stribeck(m), _) => coefficient(&mut m.law, flag),
-        (FrictionModel::LoadPower(m), _) => coefficient(&mut m.law, flag),
-        (FrictionModel::RollingResistance(m), _) => coefficient(&mut m.law, flag),
-        _ => None,
-    }
+/// Sets the coefficient of a law that a flag names; of a law that wraps another, that one's. False if the law has no such coefficient.
+fn set_coefficient(model: &mut FrictionModel, flag: &str, value: f64) -> bool {
+    let place = match (model, flag) {
+        (FrictionModel::Coulomb(m), "--mu") => {
+            m.mu = Some(value);
+            return true;
+        }
+        (FrictionModel::Matchstick(m), "--mu") => &mut m.mu,
+        (FrictionModel::Matchstick(m), "--mu-t") => &mut m.mu_t,
+        (FrictionModel::Matchstick(m), "--mu-b") => &mut m.mu_b,
+        (FrictionModel::Anisotropic(m), "--mu-t") => &mut m.mu[0],
+        (FrictionModel::Anisotropic(m), "--mu-b") => &mut m.mu[1],
+        (FrictionModel::Lagged(m), "--mu-t") => &mut m.mu[0],
+        (FrictionModel::Lagged(m), "--mu-b") => &mut m.mu[1],
+        (FrictionModel::StaticKinetic(m), _) => return set_coefficient(&mut m.law, flag, value),
+        (FrictionModel::Stribeck(m), _) => return set_coefficient(&mut m.law, flag, value),
+        (FrictionModel::LoadPower(m), _) => return set_coefficient(&mut m.law, flag, value),
+        (FrictionModel::Scaled(m), _) => return set_coefficient(&mut m.law, flag, value),
+        (FrictionModel::RollingResistance(m), _) => return set_coefficient(&mut m.law, flag, value),
+        _ => return false,
+    };
+    *place = value.into();
+    true
 }
 
 /// The slip and the load of the flags, which go before those of the file.

@@ -30,6 +30,11 @@ pub(crate) struct Surface {
     /// Grain; zero for none.
     pub(crate) structure: DVec3,
     pub(crate) mu: f64,
+    /// Along the structure and across it; `None`: `mu`.
+    pub(crate) mu_t: Option<f64>,
+    pub(crate) mu_b: Option<f64>,
+    /// Of the drilling torque, m.
+    pub(crate) mu_tau: f64,
     pub(crate) salience: f64,
     pub(crate) tensor: SurfaceTensor,
     pub(crate) facets: SurfaceFacets,
@@ -44,6 +49,9 @@ impl Default for Surface {
             tangent: DVec3::X,
             structure: DVec3::ZERO,
             mu: 0.0,
+            mu_t: None,
+            mu_b: None,
+            mu_tau: 0.0,
             salience: 1.0,
             tensor: SurfaceTensor::ZERO,
             facets: SurfaceFacets::Flat,
@@ -77,6 +85,9 @@ impl Surface {
             tangent: self.tangent,
             structure: self.structure,
             mu: self.mu,
+            mu_t: self.mu_t,
+            mu_b: self.mu_b,
+            mu_tau: self.mu_tau,
             salience: self.salience,
             tensor: self.tensor,
             facets: match &self.facets {

@@ -10,7 +10,8 @@
 //! [a]                         # the surface on which the forces act; [b] is the other one
 //! structure_deg = 0           # grain (structure), as an angle in the contact plane; or structure = [x, y, z]
 //! tangent_deg = 0             # first axis of the surface's own frame
-//! mu = 0.4                    # for laws that combine the coefficients of the surfaces
+//! mu = 0.4                    # for laws that combine the coefficients of the surfaces; along and across the grain mu_t and
+//!                             # mu_b, and of the drilling torque mu_tau
 //! material = 1                # for pair tables
 //! salience = 1                # strength of the facets
 //! tensor = [[0.2, 0], [0, 1]] # or { plus = [[..], [..]], minus = [[..], [..]] }
@@ -95,11 +96,14 @@ fn locate(
 }
 
 /// The keys of `[a]` and `[b]`.
-pub(crate) const SURFACE_KEYS: [&str; 12] = [
+pub(crate) const SURFACE_KEYS: [&str; 15] = [
     "structure",
     "structure_deg",
     "tangent_deg",
     "mu",
+    "mu_t",
+    "mu_b",
+    "mu_tau",
     "salience",
     "material",
     "tensor",
@@ -130,6 +134,9 @@ fn surface(section: &Section, folder: &Path, side: Side) -> Result<Surface, CliE
         tangent: section.get::<f64>("tangent_deg")?.map_or(plain.tangent, |a| direction(a).extend(0.0)),
         structure,
         mu: section.not_negative("mu")?.unwrap_or(plain.mu),
+        mu_t: section.not_negative("mu_t")?,
+        mu_b: section.not_negative("mu_b")?,
+        mu_tau: section.not_negative("mu_tau")?.unwrap_or(plain.mu_tau),
         salience: section.not_negative("salience")?.unwrap_or(plain.salience),
         tensor: tensor(section)?,
         facets: SurfaceFacets::Flat,

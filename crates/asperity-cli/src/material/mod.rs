@@ -108,7 +108,7 @@ fn law(mu0: f64, source: &Source, partner: Option<&Source>) -> Result<ContactLaw
     let upper = if above.is_empty() { FacetSlopes::Flat } else { FacetSlopes::Patch(&above) };
     let frame = ContactFrame::new(DVec3::Y, DVec3::X).map_err(input)?;
     let state = ContactState::new(frame, sample(upper), sample(FacetSlopes::Patch(below)));
-    let model = Facets { mu0, form: FacetForm::Exact { merge: 1e-4 }, ..Facets::default() };
+    let model = Facets { mu0: mu0.into(), form: FacetForm::Exact { merge: 1e-4 }, ..Facets::default() };
     FrictionModel::from(model).law(&state).map_err(input)
 }
 

@@ -8,8 +8,8 @@
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use super::{Depends, Model};
-use crate::error::{FrictionError, non_negative};
+use super::{Coefficient, Combine, Depends, Model};
+use crate::error::FrictionError;
 use crate::law::ContactLaw;
 use crate::set::{Catalogued, Disk, Ellipse};
 use crate::state::{ContactState, Side};
@@ -55,31 +55,39 @@ impl Axes {
     }
 }
 
+/// Coefficients along an axis and across it at a contact.
+#[inline]
+pub(super) fn axial([along, across]: [Coefficient; 2], state: &ContactState) -> [f64; 2] {
+    let (a, b) = (&state.a, &state.b);
+    [along.between(a.along(), b.along()), across.between(a.across(), b.across())]
+}
+
 /// Coefficients along an axis and across it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Anisotropic {
-    /// Along the axis and across it.
-    pub mu: [f64; 2],
+    /// Along the axis and across it; rules combine `mu_t` and `mu_b` of the surfaces.
+    pub mu: [Coefficient; 2],
     /// What the axis is fixed to.
     pub axes: Axes,
 }
 
 impl Model for Anisotropic {
     fn validate(&self) -> Result<(), FrictionError> {
-        non_negative("mu along the axis", self.mu[0])?;
-        non_negative("mu across the axis", self.mu[1])?;
+        self.mu[0].validate("mu along the axis")?;
+        self.mu[1].validate("mu across the axis")?;
         Ok(())
     }
 
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
-        if self.mu[0] == self.mu[1] {
-            *law = Disk { mu: self.mu[0] }.into();
+        let mu = axial(self.mu, state);
+        if mu[0] == mu[1] {
+            *law = Disk { mu: mu[0] }.into();
             return Ok(());
         }
         *law = match self.axes.direction(state, Self::NAME)? {
-            Some(axis) => Ellipse { mu: self.mu, axis }.into(),
-            None => Disk { mu: self.mu[0] }.into(),
+            Some(axis) => Ellipse { mu, axis }.into(),
+            None => Disk { mu: mu[0] }.into(),
         };
         Ok(())
     }
@@ -99,6 +107,9 @@ impl Catalogued for Anisotropic {
         "anisotropic Coulomb friction: an ellipse with axes fixed on one body, or along the slip";
 
     fn examples() -> Vec<Self> {
-        [Axes::OnA, Axes::OnB, Axes::AlongSlip].map(|axes| Self { mu: [0.2, 0.7], axes }).to_vec()
+        let fixed = [0.2, 0.7].map(Coefficient::Fixed);
+        let combined = Self { mu: [Coefficient::Combined(Combine::Minimum); 2], axes: Axes::OnB };
+        let all = [Axes::OnA, Axes::OnB, Axes::AlongSlip].map(|axes| Self { mu: fixed, axes });
+        all.into_iter().chain([combined]).collect()
     }
 }

@@ -18,7 +18,7 @@ use std::f64::consts::{FRAC_2_PI, PI, TAU};
 use glam::{DMat2, DVec2};
 use serde::{Deserialize, Serialize};
 
-use super::{Depends, Model};
+use super::{Coefficient, Depends, Model};
 use crate::error::{FrictionError, non_negative, positive};
 use crate::law::ContactLaw;
 use crate::set::{AsymmetricBox, Catalogued, ConvexSet, Ellipse, EllipseSum, Polygon, Zonotope};
@@ -98,8 +98,8 @@ pub enum BoxAxes {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Facets {
-    /// Friction of smooth surfaces.
-    pub mu0: f64,
+    /// Friction of smooth surfaces; a rule combines `mu` of the surfaces.
+    pub mu0: Coefficient,
     /// Slopes are clamped to this length: a normal map can hold facets that are nearly vertical.
     #[serde(default = "steep")]
     pub slope_max: f64,
@@ -118,7 +118,7 @@ impl Default for Facets {
     /// No friction of smooth surfaces; else what a file has that says no more.
     fn default() -> Self {
         Self {
-            mu0: 0.0,
+            mu0: Coefficient::Fixed(0.0),
             slope_max: steep(),
             form: FacetForm::default(),
             axes: BoxAxes::default(),
@@ -133,6 +133,11 @@ fn steep() -> f64 {
 }
 
 impl Facets {
+    /// μ0 at a contact.
+    fn smooth(&self, state: &ContactState) -> f64 {
+        self.mu0.between(state.a.mu, state.b.mu)
+    }
+
     /// The factor in front of the sum over a side's facets: (2/π) k/N, negative for A.
     fn weight(state: &ContactState, side: Side, count: usize) -> f64 {
         let k = FRAC_2_PI * state.surface(side).salience / count.max(1) as f64;
@@ -174,7 +179,7 @@ impl Facets {
     /// facet by facet.
     fn mu(&self, state: &ContactState, d: DVec2) -> Result<[DVec2; 2], FrictionError> {
         let along = |p: DVec2| DVec2::new(p.dot(d), p.dot(d.perp()));
-        let mut mu = [DVec2::splat(self.mu0); 2];
+        let mut mu = [DVec2::splat(self.smooth(state)); 2];
         for side in [Side::A, Side::B] {
             // From sums of p·d where that is positive, and of −p·d where it is negative.
             let mean = |count: usize, [up, down]: [DVec2; 2]| {
@@ -234,12 +239,12 @@ impl Facets {
                 FacetSlopes::Gaussian(covariance) => Self::ellipse(state, side, covariance),
                 _ => Ok(Ellipse { mu: [0.0; 2], axis: DVec2::X }),
             });
-            *law = EllipseSum { radius: self.mu0, ellipses: [a?, b?] }.into();
+            *law = EllipseSum { radius: self.smooth(state), ellipses: [a?, b?] }.into();
             return Ok(());
         }
         let set = law.zonotope();
         set.generators.clear();
-        set.radius = self.mu0;
+        set.radius = self.smooth(state);
         for (side, facets) in sides {
             match facets {
                 FacetSlopes::Flat => {}
@@ -309,7 +314,7 @@ fn add_ellipse(set: &mut Zonotope, e: Ellipse) {
 
 impl Model for Facets {
     fn validate(&self) -> Result<(), FrictionError> {
-        non_negative("mu0", self.mu0)?;
+        self.mu0.validate("mu0")?;
         positive("slope_max", self.slope_max)?;
         non_negative("patch.width", self.patch.width)?;
         let count = self.patch.resolution as usize;
@@ -382,7 +387,7 @@ impl Catalogued for Facets {
             FacetForm::Polar { n: 16 },
         ];
         let axes = [BoxAxes::World, BoxAxes::Structure, BoxAxes::Slip, BoxAxes::Frictionless];
-        let boxed = axes.map(|axes| Self { mu0: 0.1, form: FacetForm::Box, axes, ..Self::default() });
-        forms.map(|form| Self { mu0: 0.1, form, ..Self::default() }).into_iter().chain(boxed).collect()
+        let boxed = axes.map(|axes| Self { mu0: 0.1.into(), form: FacetForm::Box, axes, ..Self::default() });
+        forms.map(|form| Self { mu0: 0.1.into(), form, ..Self::default() }).into_iter().chain(boxed).collect()
     }
 }

@@ -8,8 +8,9 @@
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use super::{Axes, Depends, Model};
-use crate::error::{FrictionError, non_negative};
+use super::anisotropic::axial;
+use super::{Axes, Coefficient, Combine, Depends, Model};
+use crate::error::FrictionError;
 use crate::law::ContactLaw;
 use crate::set::{Catalogued, Disk};
 use crate::state::ContactState;
@@ -24,16 +25,16 @@ pub fn effective_coefficient(mu: [f64; 2], t: DVec2) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lagged {
-    /// Along the axis and across it.
-    pub mu: [f64; 2],
+    /// Along the axis and across it; rules combine `mu_t` and `mu_b` of the surfaces.
+    pub mu: [Coefficient; 2],
     /// What the axis is fixed to: `on_a` or `on_b`.
     pub axes: Axes,
 }
 
 impl Model for Lagged {
     fn validate(&self) -> Result<(), FrictionError> {
-        non_negative("mu along the axis", self.mu[0])?;
-        non_negative("mu across the axis", self.mu[1])?;
+        self.mu[0].validate("mu along the axis")?;
+        self.mu[1].validate("mu across the axis")?;
         if self.axes == Axes::AlongSlip {
             return Err(FrictionError::Unsupported { name: "lagged", reason: "its axes must be fixed on a body" });
         }
@@ -41,13 +42,14 @@ impl Model for Lagged {
     }
 
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
-        if self.mu[0] == self.mu[1] {
-            *law = Disk { mu: self.mu[0] }.into();
+        let mu = axial(self.mu, state);
+        if mu[0] == mu[1] {
+            *law = Disk { mu: mu[0] }.into();
             return Ok(());
         }
         let axis = self.axes.direction(state, Self::NAME)?.unwrap_or(DVec2::X);
         let slip = state.slip.plane.try_normalize().unwrap_or(axis);
-        let mu = effective_coefficient(self.mu, DVec2::new(axis.dot(slip), axis.perp_dot(slip)));
+        let mu = effective_coefficient(mu, DVec2::new(axis.dot(slip), axis.perp_dot(slip)));
         *law = Disk { mu }.into();
         Ok(())
     }
@@ -66,6 +68,9 @@ impl Catalogued for Lagged {
     const SUMMARY: &'static str = "isotropic friction with an ellipse's resistance in the slip direction (IPC Toolkit)";
 
     fn examples() -> Vec<Self> {
-        [Axes::OnA, Axes::OnB].map(|axes| Self { mu: [0.6, 0.2], axes }).to_vec()
+        let fixed = [0.6, 0.2].map(Coefficient::Fixed);
+        let combined = Self { mu: [Coefficient::Combined(Combine::Maximum); 2], axes: Axes::OnA };
+        let all = [Axes::OnA, Axes::OnB].map(|axes| Self { mu: fixed, axes });
+        all.into_iter().chain([combined]).collect()
     }
 }

@@ -20,8 +20,8 @@ use std::f64::consts::FRAC_2_PI;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use super::Model;
-use crate::error::{FrictionError, non_negative};
+use super::{Coefficient, Combine, Model};
+use crate::error::FrictionError;
 use crate::law::ContactLaw;
 use crate::set::{Catalogued, Ellipse, Ellipsoid};
 use crate::state::{ContactState, Side};
@@ -41,22 +41,24 @@ pub enum MissingStructure {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spin {
-    /// With orthogonal structure directions.
-    pub isotropic: f64,
-    /// With parallel ones.
-    pub parallel: f64,
+    /// With orthogonal structure directions; a rule combines `mu_tau` of the surfaces.
+    pub isotropic: Coefficient,
+    /// With parallel ones, likewise.
+    pub parallel: Coefficient,
 }
 
 /// Coefficients of the Matchstick model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Matchstick {
-    /// Isotropic coefficient: with orthogonal structure directions, in every direction.
-    pub mu: f64,
-    /// With parallel structure directions, along them (the direction of least resistance).
-    pub mu_t: f64,
-    /// With parallel structure directions, across them.
-    pub mu_b: f64,
+    /// Isotropic coefficient: with orthogonal structure directions, in every direction. A rule combines `mu` of the
+    /// surfaces.
+    pub mu: Coefficient,
+    /// With parallel structure directions, along them (the direction of least resistance). A rule combines
+    /// `mu_t` of the surfaces.
+    pub mu_t: Coefficient,
+    /// With parallel structure directions, across them. A rule combines `mu_b` of the surfaces.
+    pub mu_b: Coefficient,
     /// Drilling torque, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spin: Option<Spin>,
@@ -68,6 +70,7 @@ pub struct Matchstick {
 impl Matchstick {
     /// The model without drilling.
     pub fn new(mu: f64, mu_t: f64, mu_b: f64) -> Result<Self, FrictionError> {
+        let [mu, mu_t, mu_b] = [mu, mu_t, mu_b].map(Coefficient::Fixed);
         let model = Self { mu, mu_t, mu_b, spin: None, missing: MissingStructure::default() };
         model.validate()?;
         Ok(model)
@@ -103,12 +106,12 @@ struct Alignment {
 
 impl Model for Matchstick {
     fn validate(&self) -> Result<(), FrictionError> {
-        non_negative("mu", self.mu)?;
-        non_negative("mu_t", self.mu_t)?;
-        non_negative("mu_b", self.mu_b)?;
+        self.mu.validate("mu")?;
+        self.mu_t.validate("mu_t")?;
+        self.mu_b.validate("mu_b")?;
         if let Some(spin) = self.spin {
-            non_negative("spin.isotropic", spin.isotropic)?;
-            non_negative("spin.parallel", spin.parallel)?;
+            spin.isotropic.validate("spin.isotropic")?;
+            spin.parallel.validate("spin.parallel")?;
         }
         Ok(())
     }
@@ -117,10 +120,16 @@ impl Model for Matchstick {
     fn evaluate(&self, state: &ContactState, law: &mut ContactLaw) -> Result<(), FrictionError> {
         let Alignment { d, axis } = self.alignment(state.structure(Side::A), state.structure(Side::B));
         let mix = |parallel: f64, isotropic: f64| d * parallel + (1.0 - d) * isotropic;
-        let (mu_t, mu_b) = (mix(self.mu_t, self.mu), mix(self.mu_b, self.mu));
+        let (a, b) = (&state.a, &state.b);
+        let mu = self.mu.between(a.mu, b.mu);
+        let mu_t = mix(self.mu_t.between(a.along(), b.along()), mu);
+        let mu_b = mix(self.mu_b.between(a.across(), b.across()), mu);
         *law = match self.spin {
             None => Ellipse { mu: [mu_t, mu_b], axis }.into(),
-            Some(spin) => Ellipsoid { mu: [mu_t, mu_b, mix(spin.parallel, spin.isotropic)], axis }.into(),
+            Some(spin) => {
+                let [parallel, isotropic] = [spin.parallel, spin.isotropic].map(|mu| mu.between(a.mu_tau, b.mu_tau));
+                Ellipsoid { mu: [mu_t, mu_b, mix(parallel, isotropic)], axis }.into()
+            }
         };
         Ok(())
     }
@@ -132,8 +141,13 @@ impl Catalogued for Matchstick {
         "friction from the grain of both surfaces: isotropic when crossed, extreme when parallel";
 
     fn examples() -> Vec<Self> {
-        let plain = Self { mu: 0.2, mu_t: 0.2, mu_b: 3.0, spin: None, missing: MissingStructure::OtherDecides };
-        let spin = Some(Spin { isotropic: 0.2, parallel: 0.1 });
-        vec![plain, Self { spin, ..plain }, Self { spin, missing: MissingStructure::Isotropic, ..plain }]
+        let fixed = Coefficient::Fixed;
+        let missing = MissingStructure::OtherDecides;
+        let plain = Self { mu: fixed(0.2), mu_t: fixed(0.2), mu_b: fixed(3.0), spin: None, missing };
+        let spin = Some(Spin { isotropic: fixed(0.2), parallel: fixed(0.1) });
+        let rule = Coefficient::Combined(Combine::GeometricMean);
+        let combined =
+            Self { mu: rule, mu_t: rule, mu_b: rule, spin: Some(Spin { isotropic: rule, parallel: rule }), missing };
+        vec![plain, Self { spin, ..plain }, Self { spin, missing: MissingStructure::Isotropic, ..plain }, combined]
     }
 }

@@ -20,6 +20,7 @@
 //! To add a model: one file that implements [`Model`] and [`Catalogued`], and its two lines below.
 
 mod anisotropic;
+mod coefficient;
 mod combine;
 mod coulomb;
 mod facets;
@@ -29,6 +30,7 @@ mod matchstick;
 mod measured;
 mod pair_table;
 mod rolling;
+mod scaled;
 mod static_kinetic;
 mod stribeck;
 mod tensor;
@@ -36,6 +38,7 @@ mod tensor;
 use serde::{Deserialize, Serialize};
 
 pub use anisotropic::{Anisotropic, Axes};
+pub use coefficient::Coefficient;
 pub use combine::Combine;
 pub use coulomb::Coulomb;
 pub use facets::{BoxAxes, FacetForm, Facets, PatchWindow};
@@ -45,6 +48,7 @@ pub use matchstick::{Matchstick, MissingStructure, Spin};
 pub use measured::Measured;
 pub use pair_table::{Pair, PairTable};
 pub use rolling::RollingResistance;
+pub use scaled::Scaled;
 pub use static_kinetic::StaticKinetic;
 pub use stribeck::Stribeck;
 pub use tensor::{TensorComposition, TensorCone, TensorRule};
@@ -200,6 +204,7 @@ friction_models!(
     StaticKinetic,
     Stribeck,
     LoadPower,
+    Scaled,
     RollingResistance,
     PairTable,
 );

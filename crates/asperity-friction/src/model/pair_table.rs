@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anisotropic, Axes, Combine, Coulomb, Depends, FrictionModel, Matchstick, Model, PatchWindow};
+use super::{Anisotropic, Axes, Coefficient, Combine, Coulomb, Depends, FrictionModel, Matchstick, Model, PatchWindow};
 use crate::error::FrictionError;
 use crate::law::ContactLaw;
 use crate::set::Catalogued;
@@ -120,7 +120,7 @@ impl Catalogued for PairTable {
 
     fn examples() -> Vec<Self> {
         let matchstick = Matchstick::examples().swap_remove(0);
-        let along = Anisotropic { mu: [0.1, 0.6], axes: Axes::OnA };
+        let along = Anisotropic { mu: [0.1, 0.6].map(Coefficient::Fixed), axes: Axes::OnA };
         let rule = Coulomb { mu: None, combine: Combine::GeometricMean };
         vec![Self::new(
             vec![Pair { materials: [0, 1], law: matchstick.into() }, Pair { materials: [1, 2], law: along.into() }],

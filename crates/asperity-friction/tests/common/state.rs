@@ -13,6 +13,9 @@ pub struct Surface {
     pub tangent: DVec3,
     pub structure: DVec3,
     pub mu: f64,
+    pub mu_t: Option<f64>,
+    pub mu_b: Option<f64>,
+    pub mu_tau: f64,
     pub tensor: SurfaceTensor,
     pub slopes: Vec<DVec2>,
     pub gaussian: Option<Symmetric2>,
@@ -27,6 +30,9 @@ impl Surface {
             uv: DVec2::ZERO,
             structure: self.structure,
             mu: self.mu,
+            mu_t: self.mu_t,
+            mu_b: self.mu_b,
+            mu_tau: self.mu_tau,
             tensor: self.tensor,
             facets: match self.gaussian {
                 Some(covariance) => FacetSlopes::Gaussian(covariance),
@@ -116,18 +122,14 @@ fn surface(symmetric: bool) -> impl Strategy<Value = Surface> + Clone {
         .prop_map(|(a, b, angle)| Symmetric2::from_eigen([a * a, b * b], DVec2::from_angle(angle)));
     (
         (0..3u32, direction(), structure(), 0.0..1.0f64),
+        (prop::option::of(0.0..2.0f64), prop::option::of(0.0..2.0f64), 0.0..0.3f64),
         (tensor(symmetric), prop::collection::vec(slope, 0..40), prop::option::of(gaussian), 0.0..4.0f64),
     )
-        .prop_map(|((material, tangent, structure, mu), (tensor, slopes, gaussian, salience))| Surface {
-            material,
-            tangent,
-            structure,
-            mu,
-            tensor,
-            slopes,
-            gaussian,
-            salience,
-        })
+        .prop_map(
+            |((material, tangent, structure, mu), (mu_t, mu_b, mu_tau), (tensor, slopes, gaussian, salience))| {
+                Surface { material, tangent, structure, mu, mu_t, mu_b, mu_tau, tensor, slopes, gaussian, salience }
+            },
+        )
 }
 
 /// A contact between arbitrary surfaces, with tensors that are symmetric or not.

@@ -39,15 +39,31 @@ pub(crate) struct LawKey {
 #[derive(Clone, Copy, PartialEq)]
 struct SurfaceKey {
     material: u32,
-    numbers: [u64; 10],
+    numbers: [u64; 13],
     tensor: SurfaceTensor,
 }
 
 impl SurfaceKey {
     fn new(sample: &SurfaceSample) -> Self {
-        let SurfaceSample { material, tangent, uv, structure, mu, tensor, facets: _, salience } = *sample;
-        let numbers =
-            [tangent.x, tangent.y, tangent.z, structure.x, structure.y, structure.z, uv.x, uv.y, mu, salience];
+        let SurfaceSample { material, tangent, uv, structure, mu, mu_t, mu_b, mu_tau, tensor, facets: _, salience } =
+            *sample;
+        // A coefficient that is absent has a bit pattern of its own.
+        let [mu_t, mu_b] = [mu_t, mu_b].map(|mu| mu.unwrap_or(-1.0));
+        let numbers = [
+            tangent.x,
+            tangent.y,
+            tangent.z,
+            structure.x,
+            structure.y,
+            structure.z,
+            uv.x,
+            uv.y,
+            mu,
+            mu_t,
+            mu_b,
+            mu_tau,
+            salience,
+        ];
         Self { material, numbers: numbers.map(f64::to_bits), tensor }
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use asperity::contact::Anchor;
-//! use glam::DVec3;
+//! use glam::{DVec2, DVec3};
 //!
 //! let anchor = Anchor::Rigid { arm: DVec3::new(0.1, 0.0, 0.0) };
 //! let row = anchor.rigid_row(DVec3::Y, 0).expect("a rigid body");
@@ -25,7 +25,7 @@ mod patches;
 mod placed;
 
 use asperity_friction::ContactFrame;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 pub use anchor::{Anchor, RigidRow};
 pub(crate) use detect::{Detector, unstoppable};
@@ -89,6 +89,19 @@ impl Contact {
     #[inline]
     pub fn rigid_row(&self, side: usize, k: usize) -> Option<RigidRow> {
         self.anchors[side].rigid_row(self.axis(k), k)
+    }
+
+    /// How far the contact moves over the surface of one side, 0 for A and 1 for B, in half of a step of length h, in the world. A corner takes the
+    /// contact along: it moves over the other body by the slip v_A − v_B. Where edges cross, each has half of it.
+    #[inline]
+    pub(crate) fn way_over(&self, side: usize, h: f64) -> DVec3 {
+        let slip = self.frame.to_world(DVec2::new(self.before.y, self.before.z));
+        let over_b = match (self.feature.a.is_corner(), self.feature.b.is_corner()) {
+            (true, false) => 1.0,
+            (false, true) => 0.0,
+            _ => 0.5,
+        };
+        slip * (0.5 * h * if side == 0 { over_b - 1.0 } else { over_b })
     }
 
     /// Whether the bodies approached each other faster than this at the start of the step, m/s.

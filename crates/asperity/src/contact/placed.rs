@@ -103,8 +103,10 @@ impl PlacedMesh {
         // A mesh at rest has no triangle without an area.
         let gradient = after * before.inverse();
         let side = if outward.dot(after.z_axis) < 0.0 { -1.0 } else { 1.0 };
+        let position = mixed(rest, weights);
         SurfaceSite {
-            position: mixed(rest, weights),
+            position,
+            midway: position,
             normal: before.z_axis * side,
             outward,
             transport: Transport::Gradient(gradient),

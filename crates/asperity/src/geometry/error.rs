@@ -17,6 +17,14 @@ pub enum ShapeError {
         /// Its value.
         value: f64,
     },
+    /// Moments of inertia that no body has.
+    #[error(
+        "{moments:?} is the inertia of no body: no principal moment may be larger than the sum of the two others, and all must be positive"
+    )]
+    Inertia {
+        /// xx, yy, zz, xy, xz, yz.
+        moments: [f64; 6],
+    },
     /// A vector with a NaN or infinite component.
     #[error("{name}[{index}] = [{}, {}, {}]: must be finite", Written(value.x), Written(value.y), Written(value.z))]
     NotFinite {

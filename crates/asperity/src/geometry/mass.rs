@@ -32,6 +32,24 @@ impl MassProperties {
         }
     }
 
+    /// The tensor with these moments and products of inertia, [xx, yy, zz, xy, xz, yz], where xy is −∫ x y dm. Refused if no body has it: the second
+    /// moments ∫ x xᵀ dm = ½ tr(I) 1 − I must not be negative in any direction, or one principal moment would be larger than the sum of the others.
+    pub fn tensor([xx, yy, zz, xy, xz, yz]: [f64; 6]) -> Result<DMat3, ShapeError> {
+        let tensor = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+        let half = 0.5 * (xx + yy + zz);
+        let [a, b, c] = [xx, yy, zz].map(|moment| half - moment);
+        let minors = [a, b, c, a * b - xy * xy, a * c - xz * xz, b * c - yz * yz];
+        let second = DMat3::from_diagonal(DVec3::splat(half)) - tensor;
+        let scales = [half, half, half, half * half, half * half, half * half];
+        // Rounding of a body that is flat or thin, whose smallest second moment is zero.
+        let least = |(minor, scale): (f64, f64)| minor >= -1e-12 * scale.abs();
+        let cube = half.powi(3).abs();
+        if half > 0.0 && minors.into_iter().zip(scales).all(least) && second.determinant() >= -1e-12 * cube {
+            return Ok(tensor);
+        }
+        Err(ShapeError::Inertia { moments: [xx, yy, zz, xy, xz, yz] })
+    }
+
     /// Inertia about another point: I + m (|d|² 1 − d dᵀ).
     pub fn inertia_about(&self, point: DVec3) -> DMat3 {
         self.inertia + inertia(outer(self.centre - point)) * self.mass

@@ -19,6 +19,16 @@ pub enum StepError {
         /// What the model says.
         error: Box<FrictionError>,
     },
+    /// A field of a surface has no value that can be used at a contact.
+    #[error("at t = {t} s, on the surface of '{body}': {error}")]
+    Surface {
+        /// Time.
+        t: f64,
+        /// The body.
+        body: String,
+        /// What is wrong, and where.
+        error: Box<FrictionError>,
+    },
     /// The contact problem makes no sense, or the solver does not take one of its laws.
     #[error("at t = {t} s: {error}")]
     Problem {

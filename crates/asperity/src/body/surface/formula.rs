@@ -56,19 +56,14 @@ impl Formula {
         }
         let mut components = Vec::with_capacity(parts.len());
         for part in parts {
-            let terms = terms(part);
-            if terms > MOST_TERMS {
-                return Err(FormulaError::Long { text: part.trim().to_owned(), terms });
-            }
-            components.push(Expression::parse(part.trim(), FIELD_NAMES)?);
+            components.push(component(part)?);
         }
         Ok(Self { components })
     }
 
     /// The direction; an error where it is no number.
     pub fn direction(&self, at: &SurfacePoint, time: f64) -> Result<DVec3, FrictionError> {
-        let p = at.position;
-        let values = [p.x, p.y, p.z, at.uv.x, at.uv.y, time];
+        let values = values(at, time);
         let of = |i: usize| self.components[i].value(&values);
         let direction = match self.components.len() {
             2 => at.tangent * of(0) + at.normal.cross(at.tangent) * of(1),
@@ -95,6 +90,22 @@ impl Formula {
     fn uses(&self, name: &str) -> bool {
         self.components.iter().any(|component| component.uses(name))
     }
+}
+
+/// A formula of the names of a field.
+pub(super) fn component(text: &str) -> Result<Expression, FormulaError> {
+    let terms = terms(text);
+    if terms > MOST_TERMS {
+        return Err(FormulaError::Long { text: text.trim().to_owned(), terms });
+    }
+    Ok(Expression::parse(text.trim(), FIELD_NAMES)?)
+}
+
+/// The values of [`FIELD_NAMES`].
+#[inline]
+pub(super) fn values(at: &SurfacePoint, time: f64) -> [f64; 6] {
+    let p = at.position;
+    [p.x, p.y, p.z, at.uv.x, at.uv.y, time]
 }
 
 /// Parts between commas that are in no brackets.

@@ -58,6 +58,21 @@ pub enum TextureError {
     Write(String),
 }
 
+/// Which number of a texel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channel {
+    /// Grey; of an image in colour there is none.
+    Grey,
+    /// Red.
+    Red,
+    /// Green.
+    Green,
+    /// Blue.
+    Blue,
+    /// Alpha; 1 in an image that has none.
+    Alpha,
+}
+
 /// An image as numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pixels {
@@ -91,6 +106,20 @@ impl Pixels {
             _ => self.part(c),
         };
         (self.channels >= 3).then(|| self.texels().map(|t| [middle(t[0]), middle(t[1]), middle(t[2])]).collect())
+    }
+
+    /// One number of each texel, from 0 to 1, rows from the top; `None` if the image does not have it.
+    pub fn channel(&self, channel: Channel) -> Option<Vec<f64>> {
+        let place = match channel {
+            Channel::Grey => return self.grey(),
+            Channel::Red => 0,
+            Channel::Green => 1,
+            Channel::Blue => 2,
+            Channel::Alpha if self.channels % 2 == 1 => return Some(vec![1.0; self.texels().count()]),
+            Channel::Alpha => self.channels - 1,
+        };
+        let colors = self.channels >= 3 || channel == Channel::Alpha;
+        colors.then(|| self.texels().map(|t| self.part(t[place])).collect())
     }
 
     /// Grey, from 0 to 1; none of an image in which a texel has a colour.

@@ -1,32 +1,34 @@
 //! What friction models are told about a body's surface.
 
 mod bake;
+mod coefficients;
 mod field;
 mod formula;
 mod image;
 mod needs;
+mod scalar;
 mod site;
 
 use std::sync::Arc;
 
 use asperity_friction::field::SurfacePoint;
-use asperity_friction::tensor::SurfaceTensor;
 use asperity_friction::{FrictionError, SurfaceSample};
 use glam::DVec3;
 
 pub use bake::{BakeError, BakePart, bake};
+pub use coefficients::{CoefficientName, Coefficients, VaryingCoefficient};
 pub use field::{SurfaceField, Timeline, TimelineKey};
 pub use formula::{FIELD_NAMES, Formula, FormulaError};
-pub use image::{Bits, LARGEST_TEXTURE, Pixels, TextureError, read_pixels, read_texture, write_texture};
+pub use image::{Bits, Channel, LARGEST_TEXTURE, Pixels, TextureError, read_pixels, read_texture, write_texture};
 pub use needs::Needs;
+pub use scalar::{ScalarField, ScalarTexture, VertexScalars};
 pub use site::{SurfaceSite, Transport};
 
-use crate::expression::Expression;
 use crate::geometry::SkinLookup;
 use crate::patch::FacetMap;
 
 /// What friction models are told about a body's surface.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Surface {
     /// Number of the material, for the table of pairs.
     pub material: u32,
@@ -36,50 +38,12 @@ pub struct Surface {
     pub tangent: Option<SurfaceField>,
     /// The skin, where a field wants to know its point of it.
     pub skin: Option<Arc<SkinLookup>>,
-    /// Coefficient of the surface, for combination rules.
-    pub mu: f64,
-    /// Friction tensors in (tangent, bitangent).
-    pub tensor: SurfaceTensor,
-    /// Strength of the facets, k.
-    pub salience: Strength,
+    /// Coefficients where none of them varies.
+    pub coefficients: Coefficients,
+    /// Those that vary with the place or the time, and so replace the ones above.
+    pub varying: Vec<VaryingCoefficient>,
     /// Facets, as a map on the skin. A contact's patch is sampled if both bodies have a skin and one of them a map.
     pub facets: Option<Arc<FacetMap>>,
-}
-
-/// A strength, which may change in time. A negative one is refused when a law is made with it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Strength {
-    /// Always the same.
-    Constant(f64),
-    /// A formula of t.
-    Formula(Arc<Expression>),
-}
-
-impl Strength {
-    /// At a time.
-    #[inline]
-    pub fn at(&self, time: f64) -> f64 {
-        match self {
-            Self::Constant(k) => *k,
-            Self::Formula(formula) => formula.value(&[time]),
-        }
-    }
-}
-
-impl Default for Surface {
-    fn default() -> Self {
-        let (structure, tangent, skin) = (None, None, None);
-        Self {
-            material: 0,
-            structure,
-            tangent,
-            skin,
-            mu: 0.0,
-            tensor: SurfaceTensor::ZERO,
-            salience: Strength::Constant(1.0),
-            facets: None,
-        }
-    }
 }
 
 impl Surface {
@@ -100,29 +64,39 @@ impl Surface {
         self.structure.as_ref().map_or(Ok(DVec3::ZERO), |field| field.direction(at, time))
     }
 
-    /// Whether the surface has directions, which may differ from place to place.
+    /// The coefficients there at a time, as friction models see them; without directions.
     #[inline]
-    pub fn has_directions(&self) -> bool {
+    pub fn coefficients_at(&self, at: &SurfacePoint, time: f64) -> Result<SurfaceSample<'static>, FrictionError> {
+        let mut sample = self.anywhere();
+        coefficients::vary(&self.varying, at, time, &mut sample)?;
+        Ok(sample)
+    }
+
+    /// Whether what the surface says may differ from place to place or from time to time.
+    #[inline]
+    pub fn varies(&self) -> bool {
+        self.has_directions() || !self.varying.is_empty()
+    }
+
+    #[inline]
+    fn has_directions(&self) -> bool {
         self.structure.is_some() || self.tangent.is_some()
     }
 
-    /// What the surface says at any of its places: all but its directions.
+    /// What the surface says at any of its places: all that does not vary.
     #[inline]
-    pub fn anywhere(&self, time: f64) -> SurfaceSample<'static> {
-        let salience = self.salience.at(time);
-        SurfaceSample {
-            material: self.material,
-            mu: self.mu,
-            tensor: self.tensor,
-            salience,
-            ..SurfaceSample::default()
-        }
+    pub fn anywhere(&self) -> SurfaceSample<'static> {
+        self.coefficients.sample(self.material)
     }
 
     /// What the surface says at a place and time. Texture coordinates only where a field looks at the surface: no law looks at them.
     pub fn sample(&self, site: &SurfaceSite, time: f64) -> Result<SurfaceSample<'static>, FrictionError> {
+        let coefficients = match self.varying.is_empty() {
+            true => self.anywhere(),
+            false => self.coefficients_at(&self.point(site.midway, site.normal), time)?,
+        };
         if !self.has_directions() {
-            return Ok(self.anywhere(time));
+            return Ok(coefficients);
         }
         let at = self.point(site.position, site.normal);
         let tangent = match &self.tangent {
@@ -133,7 +107,7 @@ impl Surface {
             structure: site.transport.direction(self.structure_at(&at, time)?),
             tangent: (tangent - site.outward * tangent.dot(site.outward)).normalize_or_zero(),
             uv: at.uv,
-            ..self.anywhere(time)
+            ..coefficients
         })
     }
 }

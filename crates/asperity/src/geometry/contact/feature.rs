@@ -72,7 +72,7 @@ impl Element {
 
     /// Whether it is a corner.
     #[inline]
-    pub(super) fn is_corner(self) -> bool {
+    pub(crate) fn is_corner(self) -> bool {
         self.kind == ElementKind::Corner
     }
 

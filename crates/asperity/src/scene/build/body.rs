@@ -5,17 +5,16 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 
-use super::field;
-use super::material::{Finish, Materials, NumberedMaterial};
+use super::material::{Materials, NumberedMaterial};
 use super::motion::{animated, script};
-use super::relief;
-use crate::body::surface::Strength;
+use super::{coefficient, field, relief};
+use crate::body::surface::Needs;
 use crate::body::{Body, BodyState, Inertia, Matter, Motion, Surface, Twist};
 use crate::geometry::placing;
 use crate::geometry::{Compound, Decomposition, MassProperties, Part, Pose, Shape, ShapeError};
 use crate::record::Paint;
 use crate::scene::{Look, Time};
-use crate::table::{Fault, View, formula, probes, whole};
+use crate::table::{Fault, Node, View, whole};
 
 /// Colours of materials, in their order; of static bodies, the last.
 const COLORS: [[u8; 3]; 6] =
@@ -34,28 +33,13 @@ pub(super) struct Made {
 /// What bodies are made with.
 pub(super) struct Workshop<'a> {
     pub(super) folder: &'a Path,
-    pub(super) materials: &'a Materials,
+    pub(super) materials: &'a Materials<'a>,
     pub(super) time: Time,
     /// Whether some body has facets: then all skins are needed.
     pub(super) facets: bool,
 }
 
 impl Workshop<'_> {
-    /// The strength of the facets of a body: a number, or a formula of t. What is negative at a moment that is tried is refused here, at other moments when a law is made.
-    fn salience(&self, view: &View, finish: &Finish) -> Result<Strength, Fault> {
-        let Some(node) = view.node("salience").filter(|node| node.text().is_some()) else {
-            return Ok(Strength::Constant(finish.salience));
-        };
-        let formula = formula(node, &view.path_of("salience"), "", self.time.end)?;
-        for t in probes(self.time.end) {
-            let value = formula.value(&[t]);
-            if value < 0.0 {
-                return Err(view.fault("salience", format!("is {value} at t = {t}: must not be negative")));
-            }
-        }
-        Ok(Strength::Formula(Arc::new(formula)))
-    }
-
     /// The bodies of a `[body.NAME]` table: one, or all of its array.
     pub(super) fn make(&self, name: &str, view: &View) -> Result<Vec<Made>, Fault> {
         let NumberedMaterial { number: material, material: stuff } =
@@ -63,17 +47,18 @@ impl Workshop<'_> {
         let Some(inner) = view.view("shape") else { return Err(view.own_fault("`shape` is missing")) };
         let drawn = Shape::read(&inner, self.folder)?;
         let start = placing::read(view, Pose::IDENTITY)?;
-        let finish = Finish::read(view, stuff.finish)?;
+        let coefficients = coefficient::numbers(view, stuff.coefficients)?;
         let fields = field::Site { folder: self.folder, shape: &drawn };
         let (structure, tangent) = (fields.read(view, "structure")?, fields.read(view, "tangent")?);
+        let varying = fields.varying(view, stuff.table.as_ref(), self.time.end)?;
+        let looked_up = self.facets || varying.iter().any(|varying| varying.field.needs() > Needs::Place);
         let surface = Surface {
             material,
-            skin: fields.skin([&structure, &tangent], self.facets),
+            skin: fields.skin([&structure, &tangent], looked_up),
             structure,
             tangent,
-            mu: finish.mu,
-            tensor: finish.tensor,
-            salience: self.salience(view, &finish)?,
+            coefficients,
+            varying,
             facets: relief::read(view, &fields)?.map(Arc::new),
         };
         if let Some(given) = view.view("motion").filter(|given| given.has("vertices")) {
@@ -118,7 +103,8 @@ impl Workshop<'_> {
 
     /// Refuses keys that say how forces move a body.
     fn refuse_forces(&self, view: &View) -> Result<(), Fault> {
-        let given = ["velocity", "angular_velocity", "mass", "density"].into_iter().find(|key| view.has(key));
+        let given =
+            ["velocity", "angular_velocity", "mass", "density", "inertia"].into_iter().find(|key| view.has(key));
         given.map_or(Ok(()), |key| Err(view.fault(key, "has no meaning for a body that forces do not move")))
     }
 
@@ -145,6 +131,9 @@ fn inertia(view: &View, inner: &View, shape: &Shape, density: f64) -> Result<Ine
     if let Some(mass) = view.number("mass") {
         properties.inertia *= mass / properties.mass;
         properties.mass = mass;
+    }
+    if let Some(six) = view.node("inertia").and_then(Node::numbers::<6>) {
+        properties.inertia = MassProperties::tensor(six).map_err(|error| view.fault("inertia", error))?;
     }
     Inertia::new(&properties).map_err(|error| inner.own_fault(error))
 }

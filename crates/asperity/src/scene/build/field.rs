@@ -19,6 +19,30 @@ pub(super) struct Site<'a> {
     pub(super) shape: &'a Shape,
 }
 
+/// How an image lies on the texture coordinates.
+pub(super) struct ImagePlacing {
+    /// Along u and v.
+    pub(super) wrap: [Wrap; 2],
+    /// Images along a unit of u and v.
+    pub(super) tiles: DVec2,
+}
+
+impl ImagePlacing {
+    /// The keys `wrap` and `tiles`.
+    pub(super) fn read(view: &View) -> Self {
+        let wrap = |text: Option<&str>| if text == Some("clamp") { Wrap::Clamp } else { Wrap::Repeat };
+        let wrap = match view.list("wrap") {
+            [u, v] => [wrap(u.text()), wrap(v.text())],
+            _ => [wrap(view.text("wrap")); 2],
+        };
+        let tiles = view.node("tiles").and_then(|tiles| {
+            let several = tiles.numbers::<2>().map(DVec2::from_array);
+            several.or(tiles.number().map(DVec2::splat))
+        });
+        Self { wrap, tiles: tiles.unwrap_or(DVec2::ONE) }
+    }
+}
+
 impl Site<'_> {
     /// The field below a key; none if there is none.
     pub(super) fn read(&self, view: &View, key: &str) -> Result<Option<SurfaceField>, Fault> {
@@ -46,7 +70,7 @@ impl Site<'_> {
         if self.shape.is_textured() { Ok(()) } else { Err(view.fault(key, self.no_coordinates())) }
     }
 
-    fn no_coordinates(&self) -> String {
+    pub(super) fn no_coordinates(&self) -> String {
         format!("needs texture coordinates, and this {} has none: {}", self.shape.name(), advice(self.shape))
     }
 
@@ -88,15 +112,8 @@ impl Site<'_> {
             );
         }
         let mut texture = read_texture(&self.folder.join(file)).map_err(|error| view.fault("file", error))?;
-        let wrap = |text: Option<&str>| if text == Some("clamp") { Wrap::Clamp } else { Wrap::Repeat };
-        texture.wrap = match view.list("wrap") {
-            [u, v] => [wrap(u.text()), wrap(v.text())],
-            _ => [wrap(view.text("wrap")); 2],
-        };
-        if let Some(tiles) = view.node("tiles") {
-            let several = tiles.numbers::<2>().map(DVec2::from_array);
-            texture.tiles = several.or(tiles.number().map(DVec2::splat)).unwrap_or(DVec2::ONE);
-        }
+        let ImagePlacing { wrap, tiles } = ImagePlacing::read(view);
+        (texture.wrap, texture.tiles) = (wrap, tiles);
         texture.validate().map_err(|error| view.own_fault(error))?;
         Ok(SurfaceField::Texture(texture))
     }

@@ -1,8 +1,9 @@
 //! Materials and what happens between them.
 
 use asperity_friction::model::{Coulomb, FrictionModel, Model as _};
-use asperity_friction::tensor::SurfaceTensor;
 
+use super::coefficient;
+use crate::body::surface::Coefficients;
 use crate::nearest::did_you_mean;
 use crate::scene::keys::Problems;
 use crate::scene::plain;
@@ -21,61 +22,28 @@ const MU: f64 = 0.5;
 const MOST: usize = 500;
 
 /// A material.
-#[derive(Clone, Debug)]
-pub(super) struct Material {
+pub(super) struct Material<'t> {
     pub(super) name: String,
+    /// Its table; `None` for the default one. Bodies read fields from it, since those need a shape.
+    pub(super) table: Option<View<'t>>,
     pub(super) density: f64,
     pub(super) restitution: f64,
-    pub(super) finish: Finish,
-}
-
-/// What a body can state instead of its material.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Finish {
-    pub(super) mu: f64,
-    pub(super) tensor: SurfaceTensor,
-    pub(super) salience: f64,
-}
-
-impl Finish {
-    /// The keys of a material or a body; what is not given is that of `otherwise`.
-    pub(super) fn read(view: &View, otherwise: Finish) -> Result<Self, Fault> {
-        Ok(Self {
-            mu: view.number("mu").unwrap_or(otherwise.mu),
-            tensor: tensor(view)?.unwrap_or(otherwise.tensor),
-            salience: view.number("salience").unwrap_or(otherwise.salience),
-        })
-    }
-}
-
-fn tensor(view: &View) -> Result<Option<SurfaceTensor>, Fault> {
-    let rows = |view: &View, key: &str| -> Option<[[f64; 2]; 2]> {
-        match view.list(key) {
-            [first, second] => Some([first.numbers()?, second.numbers()?]),
-            _ => None,
-        }
-    };
-    let made = match view.view("tensor") {
-        Some(table) => rows(&table, "plus").map(|plus| (plus, rows(&table, "minus").unwrap_or(plus))),
-        None => rows(view, "tensor").map(|both| (both, both)),
-    };
-    let Some((plus, minus)) = made else { return Ok(None) };
-    SurfaceTensor::asymmetric(plus, minus).map(Some).map_err(|error| view.fault("tensor", error))
+    pub(super) coefficients: Coefficients,
 }
 
 /// The materials of a scene.
-pub(super) struct Materials(Vec<Material>);
+pub(super) struct Materials<'t>(Vec<Material<'t>>);
 
 /// A material, and its number in the table of pairs.
 pub(super) struct NumberedMaterial<'a> {
     pub(super) number: u32,
-    pub(super) material: &'a Material,
+    pub(super) material: &'a Material<'a>,
 }
 
-impl Materials {
+impl<'t> Materials<'t> {
     /// Those of the scene, and the default one.
-    pub(super) fn read(scene: &View, problems: &mut Problems) -> Self {
-        let plain = Finish { mu: MU, tensor: SurfaceTensor::ZERO, salience: 1.0 };
+    pub(super) fn read(scene: &View<'t>, problems: &mut Problems) -> Self {
+        let plain = Coefficients { mu: MU, ..Coefficients::default() };
         let mut list = Vec::new();
         let given = scene.names("material");
         if given.len() > MOST {
@@ -85,16 +53,17 @@ impl Materials {
         for entry in given.iter().take(MOST) {
             let path = format!("material.{}", entry.name);
             let Some(view) = View::of(path, &entry.key, &entry.node) else { continue };
-            let finish = Finish::read(&view, plain).unwrap_or_else(|Fault { place, message }| {
+            let coefficients = coefficient::numbers(&view, plain).unwrap_or_else(|Fault { place, message }| {
                 problems.push(&place, message);
                 plain
             });
             let density = view.number("density").unwrap_or(DENSITY);
             let restitution = view.number("restitution").unwrap_or(0.0);
-            list.push(Material { name: entry.name.clone(), density, restitution, finish });
+            list.push(Material { name: entry.name.clone(), table: Some(view), density, restitution, coefficients });
         }
         if list.iter().all(|material| material.name != DEFAULT) {
-            list.push(Material { name: DEFAULT.into(), density: DENSITY, restitution: 0.0, finish: plain });
+            let (name, density, restitution) = (DEFAULT.into(), DENSITY, 0.0);
+            list.push(Material { name, table: None, density, restitution, coefficients: plain });
         }
         Self(list)
     }

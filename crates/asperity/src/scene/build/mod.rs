@@ -1,6 +1,7 @@
 //! From a checked tree to a scene.
 
 mod body;
+mod coefficient;
 mod expect;
 mod field;
 mod joint;

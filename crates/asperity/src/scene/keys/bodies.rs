@@ -1,6 +1,6 @@
 //! Keys of bodies.
 
-use super::fields::STRUCTURE;
+use super::fields::{COEFFICIENT, STRUCTURE, TENSOR_SCALE};
 use super::reliefs::{HEIGHT_MAP, NORMAL_MAP, RELIEF};
 use super::tensors::TENSOR_KIND;
 use crate::geometry::SHAPES;
@@ -33,6 +33,13 @@ pub(super) static BODY: Group = Group {
         Key::new("density", POSITIVE, "Instead of the material's.").unit("kg/m³").or("the material's"),
         Key::new("mass", POSITIVE, "Instead of density times volume; the inertia goes with it.").unit("kg"),
         Key::new(
+            "inertia",
+            ValueKind::Numbers(6, Range::Any),
+            "Moments of inertia about the centre of mass along the body's axes, and products of inertia: [xx, yy, zz, xy, xz, yz], where xy is −∫ x y dm.",
+        )
+        .unit("kg m²")
+        .or("that of the shape with its mass"),
+        Key::new(
             "structure",
             STRUCTURE,
             "Structure (grain): a direction or a formula in the body's frame, a field, or \"none\".",
@@ -44,14 +51,13 @@ pub(super) static BODY: Group = Group {
             "Tangent that friction tensors refer to, in the same ways; \"uv\": that of the skin.",
         )
         .or("\"none\""),
-        Key::new("mu", NOT_NEGATIVE, "Instead of the material's.").or("the material's"),
+        Key::new("mu", COEFFICIENT, "Instead of the material's.").or("the material's"),
+        Key::new("mu_t", COEFFICIENT, "Instead of the material's.").or("the material's"),
+        Key::new("mu_b", COEFFICIENT, "Instead of the material's.").or("the material's"),
+        Key::new("mu_tau", COEFFICIENT, "Instead of the material's.").unit("m").or("the material's"),
         Key::new("tensor", TENSOR_KIND, "Instead of the material's.").or("the material's"),
-        Key::new(
-            "salience",
-            ValueKind::Either(&[NOT_NEGATIVE, ValueKind::Formula(&["t"])]),
-            "Instead of the material's; also a formula of t.",
-        )
-        .or("the material's"),
+        Key::new("tensor_scale", TENSOR_SCALE, "Instead of the material's.").or("the material's"),
+        Key::new("salience", COEFFICIENT, "Instead of the material's.").or("the material's"),
         Key::new(
             "normal_map",
             ValueKind::Either(&[ValueKind::Table(&NORMAL_MAP), NONE]),

@@ -1,9 +1,21 @@
 //! Keys of surface fields.
 
+use crate::body::surface::FIELD_NAMES;
 use crate::table::{Group, Key, Range, Tagged, ValueKind, Variant};
 
 const VECTOR: ValueKind = ValueKind::Numbers(3, Range::Any);
 const WRAP: ValueKind = ValueKind::Word(&["repeat", "clamp"]);
+
+const FILE: Key = Key::new("file", ValueKind::Text, "A PNG image, from the folder of the scene.").required();
+const WRAP_KEY: Key =
+    Key::new("wrap", ValueKind::Either(&WRAP_KINDS), "What is beyond the image; for u and v one by one as a list.")
+        .or("\"repeat\"");
+const TILES_KEY: Key = Key::new(
+    "tiles",
+    ValueKind::Either(&[ValueKind::Number(Range::Positive), ValueKind::Numbers(2, Range::Positive)]),
+    "Images along a unit of u and v.",
+)
+.or("1");
 
 /// A direction, a formula, a field, or none.
 pub(super) const STRUCTURE: ValueKind = ValueKind::Either(&STRUCTURE_KINDS);
@@ -54,21 +66,7 @@ static FIELD: Tagged = Tagged {
         Variant {
             name: "texture",
             doc: "Directions painted into an image: red along the tangent, green along the bitangent, grey for none.",
-            keys: &[
-                Key::new("file", ValueKind::Text, "A PNG image, from the folder of the scene.").required(),
-                Key::new(
-                    "wrap",
-                    ValueKind::Either(&[WRAP, ValueKind::Several(&WRAP_KIND, 2)]),
-                    "What is beyond the image; for u and v one by one as a list.",
-                )
-                .or("\"repeat\""),
-                Key::new(
-                    "tiles",
-                    ValueKind::Either(&[ValueKind::Number(Range::Positive), ValueKind::Numbers(2, Range::Positive)]),
-                    "Images along a unit of u and v.",
-                )
-                .or("1"),
-            ],
+            keys: &[FILE, WRAP_KEY, TILES_KEY],
         },
         Variant {
             name: "formula",
@@ -96,8 +94,64 @@ static FIELD: Tagged = Tagged {
     ],
 };
 
+/// A coefficient of a surface: a number, a formula, or a field.
+pub(super) const COEFFICIENT: ValueKind = ValueKind::Either(&COEFFICIENT_KINDS);
+
+/// Factors of a tensor's entries: one for all, or four.
+pub(super) const TENSOR_SCALE: ValueKind = ValueKind::Either(&TENSOR_SCALE_KINDS);
+
+const NOT_NEGATIVE: ValueKind = ValueKind::Number(Range::NotNegative);
+static COEFFICIENT_KIND: ValueKind = COEFFICIENT;
+static COEFFICIENT_KINDS: [ValueKind; 3] =
+    [NOT_NEGATIVE, ValueKind::Formula(FIELD_NAMES), ValueKind::Tagged(|| &NUMBER_FIELD)];
+static TENSOR_SCALE_KINDS: [ValueKind; 4] = [
+    NOT_NEGATIVE,
+    ValueKind::Formula(FIELD_NAMES),
+    ValueKind::Tagged(|| &NUMBER_FIELD),
+    ValueKind::Several(&COEFFICIENT_KIND, 4),
+];
+
+/// Fields of numbers, by `field`.
+static NUMBER_FIELD: Tagged = Tagged {
+    name: "number_field",
+    heading: "mu = { … }",
+    tag: "field",
+    common: &[],
+    variants: &[
+        Variant {
+            name: "formula",
+            doc: "A formula of the place x, y, z in the body's frame, of u, v and of the time t.",
+            keys: &[Key::new("value", ValueKind::Formula(FIELD_NAMES), "Never negative where bodies touch.").required()],
+        },
+        Variant {
+            name: "per_vertex",
+            doc: "A number at each vertex of a mesh, linear over the triangles.",
+            keys: &[Key::new("values", ValueKind::List(&NOT_NEGATIVE_KIND, 1), "One a vertex.").required()],
+        },
+        Variant {
+            name: "texture",
+            doc: "Numbers painted into an image, linear between its texels.",
+            keys: &[
+                FILE,
+                Key::new(
+                    "channel",
+                    ValueKind::Word(&["grey", "red", "green", "blue", "alpha"]),
+                    "Which number of a texel. As `tensor_scale`, an image without this key has red for Q11, green for Q12, blue for Q21, alpha for Q22.",
+                )
+                .or("\"grey\""),
+                Key::new("black", NOT_NEGATIVE, "The coefficient where the channel is 0.").or("0"),
+                Key::new("white", NOT_NEGATIVE, "The coefficient where the channel is full.").or("1"),
+                WRAP_KEY,
+                TILES_KEY,
+            ],
+        },
+    ],
+};
+
+static NOT_NEGATIVE_KIND: ValueKind = NOT_NEGATIVE;
 static VECTOR_KIND: ValueKind = VECTOR;
 static WRAP_KIND: ValueKind = WRAP;
+static WRAP_KINDS: [ValueKind; 2] = [WRAP, ValueKind::Several(&WRAP_KIND, 2)];
 static CORNERS: ValueKind = ValueKind::Several(&ValueKind::Whole(0, u32::MAX as u64), 3);
 
 static MIXED: Group = Group {

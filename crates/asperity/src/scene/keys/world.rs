@@ -3,6 +3,7 @@
 use asperity_solve::solver;
 
 use super::bodies::BODY;
+use super::fields::{COEFFICIENT, TENSOR_SCALE};
 use super::tensors::TENSOR_KIND;
 use crate::joint::JOINTS;
 use crate::measure::MEASURES;
@@ -151,7 +152,15 @@ static MATERIAL: Group = Group {
     heading: "[material.NAME]",
     keys: &[
         Key::new("density", POSITIVE, "Mass of a volume.").unit("kg/m³").or("1000"),
-        Key::new("mu", NOT_NEGATIVE, "Coefficient of the surface, for laws that combine those of both.").or("0.5"),
+        Key::new(
+            "mu",
+            COEFFICIENT,
+            "Coefficient of the surface, for laws that combine those of both: a number, a formula in the frame of the body, or a field.",
+        )
+        .or("0.5"),
+        Key::new("mu_t", COEFFICIENT, "The same along the structure, for laws with axes.").or("mu"),
+        Key::new("mu_b", COEFFICIENT, "The same across the structure.").or("mu"),
+        Key::new("mu_tau", COEFFICIENT, "The same for the drilling torque: torque per normal force.").unit("m").or("0"),
         Key::new(
             "restitution",
             FRACTION,
@@ -160,7 +169,13 @@ static MATERIAL: Group = Group {
         .or("0"),
         Key::new("tensor", TENSOR_KIND, "Friction tensor in (tangent, bitangent): rows, or { plus, minus }.")
             .or("zero"),
-        Key::new("salience", NOT_NEGATIVE, "Strength of the facets.").or("1"),
+        Key::new(
+            "tensor_scale",
+            TENSOR_SCALE,
+            "Factors of the entries of the tensor, as fields: one for all, or a list for Q11, Q12, Q21, Q22.",
+        )
+        .or("1"),
+        Key::new("salience", COEFFICIENT, "Strength of the facets.").or("1"),
     ],
 };
 

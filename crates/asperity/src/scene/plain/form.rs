@@ -87,10 +87,11 @@ impl Form {
         !variants || table.entries().len() == 1 && table.entries().iter().all(|entry| known(&entry.name))
     }
 
-    /// How many numbers a list must hold, when all examples have the same few.
+    /// How many numbers, or rules in their place, a list must hold, when all examples have the same few.
     fn length(&self) -> Option<usize> {
-        let numbers = |v: &Value| v.as_array().filter(|list| list.iter().all(Value::is_number)).map(Vec::len);
-        let lengths: Vec<Option<usize>> = self.examples.iter().map(numbers).collect();
+        let plain = |v: &Value| v.is_number() || v.is_string();
+        let count = |v: &Value| v.as_array().filter(|list| list.iter().all(plain)).map(Vec::len);
+        let lengths: Vec<Option<usize>> = self.examples.iter().map(count).collect();
         lengths.first().copied().flatten().filter(|n| lengths.iter().all(|other| *other == Some(*n)))
     }
 

@@ -64,7 +64,7 @@ impl<'a> Setup<'a> {
     ) -> Result<KeyedLaws<'a>, StepError> {
         let mut states = Vec::with_capacity(contacts.len());
         for (number, (contact, memory)) in contacts.iter().zip(remembered).enumerate() {
-            let mut state = self.contact_state(contact, *memory).map_err(|error| self.refused(contact, error))?;
+            let mut state = self.contact_state(contact, *memory)?;
             if let Some([on_a, on_b]) = patches.slopes(number) {
                 (state.a.facets, state.b.facets) = (on_a.facets(), on_b.facets());
             }
@@ -79,25 +79,27 @@ impl<'a> Setup<'a> {
     }
 
     /// What a friction model is told about a contact, but for its facets.
-    fn contact_state(
-        &self,
-        contact: &Contact,
-        memory: Option<&ContactMemory>,
-    ) -> Result<ContactState<'a>, FrictionError> {
+    fn contact_state(&self, contact: &Contact, memory: Option<&ContactMemory>) -> Result<ContactState<'a>, StepError> {
         let normal = contact.frame.normal();
         let sample = |side: usize, outward| {
             let body = contact.pair[side] as usize;
             let surface = &self.model.bodies[body].surface;
-            if !surface.has_directions() {
-                return Ok(surface.anywhere(self.time));
+            if !surface.varies() {
+                return Ok(surface.anywhere());
             }
             let site = contact.anchors[side].site(&self.placed[body], contact.point, outward);
-            surface.sample(&site, self.time)
+            let site = site.moving(contact.way_over(side, self.span.duration()));
+            surface.sample(&site, self.time).map_err(|error| self.unsaid(body, error))
         };
         let mut state = ContactState::new(contact.frame, sample(0, -normal)?, sample(1, normal)?);
         state.slip = Tangential::planar(DVec2::new(contact.before.y, contact.before.z));
         state.normal_force = memory.map_or(0.0, |m| m.force.dot(normal).max(0.0));
         Ok(state)
+    }
+
+    /// A surface that has no answer for a place, as an error of the step.
+    fn unsaid(&self, body: usize, error: FrictionError) -> StepError {
+        StepError::Surface { t: self.time, body: self.model.bodies[body].name.clone(), error: Box::new(error) }
     }
 
     /// A law that has no answer for a contact, as an error of the step.
