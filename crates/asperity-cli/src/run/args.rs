@@ -22,7 +22,7 @@ Examples:
 Exit status: 0 when every expectation holds, 1 when one does not, 2 for bad input, 3 when a simulation failed,
 130, 143 or 129 when Ctrl-C, TERM or HUP stopped it at the end of a step: its checkpoint is kept, and --resume goes on from it.
 A second signal ends the program at once.
-The folder of a run has trajectory.csv, steps.csv, steps.svg, summary.json, scene.glb, filmstrip.png, animation.gif; with --vtk the folder vtk.";
+The folder of a run has trajectory.csv, steps.csv, steps.svg, summary.json, scene.glb, filmstrip.png, animation.gif; with --contacts also\ncontacts.csv; with --vtk the folder vtk.";
 
 /// What to run, and how.
 #[derive(Args)]
@@ -60,6 +60,9 @@ pub(crate) struct RunArgs {
     /// Writes a VTK series besides, for ParaView or meshio: the folder `vtk` with a file for each body and frame.
     #[arg(long)]
     pub(super) vtk: bool,
+    /// Writes `contacts.csv` besides: what every contact does in every step, the same as `output.contacts = true` in the scene.
+    #[arg(long)]
+    contacts: bool,
     /// Writes the contact problems of the steps as files that `asperity solve` reads.
     #[arg(long, value_name = "DIR")]
     pub(super) dump: Option<PathBuf>,
@@ -81,6 +84,7 @@ impl RunArgs {
         for (key, kind) in [("solver.kind", &self.solver), ("stepper.kind", &self.stepper)] {
             set.extend(kind.iter().map(|kind| (key.to_owned(), format!("\"{kind}\""))));
         }
+        set.extend(self.contacts.then(|| ("output.contacts".to_owned(), "true".to_owned())));
         Ok(set)
     }
 

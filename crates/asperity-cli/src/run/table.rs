@@ -25,10 +25,19 @@ pub(super) fn table(title: &str, summary: &Summary, folder: &Path) -> String {
     let width = |k: usize| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
     let (name, value, bounds) = (width(0), width(1), width(2));
     for (row, expectation) in rows.iter().zip(&summary.expectations) {
-        let verdict = if expectation.pass { "ok" } else { "MISSED" };
-        let _ = writeln!(text, "  {:name$}  {:>value$}  {:bounds$}  {verdict}", row[0], row[1], row[2]);
+        let line = format!("  {:name$}  {:>value$}  {:bounds$}  {}", row[0], row[1], row[2], verdict(expectation));
+        let _ = writeln!(text, "{}", line.trim_end());
     }
     text
+}
+
+/// A figure, of which nothing is expected, has none.
+fn verdict(expectation: &Expectation) -> &'static str {
+    match expectation {
+        Expectation { lower: None, upper: None, .. } => "",
+        Expectation { pass: true, .. } => "ok",
+        _ => "MISSED",
+    }
 }
 
 fn cells(expectation: &Expectation) -> [String; 3] {
@@ -63,9 +72,11 @@ mod tests {
         let expectations = vec![
             Expectation::new("downhill", Some(2.7775), Some(2.7), Some(2.8)),
             Expectation::new("reaches the wall", None, None, Some(1.0)),
+            Expectation::new("speed", Some(0.5), None, None),
         ];
         let text = table("slope", &Summary::new("slope", None, expectations), Path::new("out/slope"));
         assert!(text.contains("2.7775  expected 2.7 to 2.8  ok"), "{text}");
         assert!(text.contains("never  expected at most 1   MISSED"), "{text}");
+        assert!(text.ends_with("0.5  measured\n"), "{text}");
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::Contact;
+use super::{Contact, ContactName};
 use crate::geometry::Feature;
 use crate::world::ContactMemory;
 
@@ -64,31 +64,47 @@ impl ContactImpulse {
         let (force, torque) = (self.impulse / h, self.angular_impulse / h);
         ContactMemory { pair: self.pair, feature: self.feature, force, torque }
     }
+}
 
-    /// Adds what contacts did in a later span of the same step to `sums`: impulses of one contact add up, and its point is the later one.
-    pub(crate) fn add_all(sums: &mut Vec<Self>, later: Vec<Self>) {
-        if sums.is_empty() {
-            *sums = later;
-            return;
-        }
-        let name = |sum: &Self| (sum.pair, sum.feature);
-        let known = sums.len();
-        for own in later {
-            match sums[..known].binary_search_by_key(&name(&own), name) {
-                Ok(i) => {
-                    let sum = &mut sums[i];
-                    *sum = Self {
-                        impulse: sum.impulse + own.impulse,
-                        angular_impulse: sum.angular_impulse + own.angular_impulse,
-                        friction: sum.friction + own.friction,
-                        ..own
-                    };
-                }
-                Err(_) => sums.push(own),
-            }
-        }
-        sums.sort_by_key(name);
+/// What is added up over the spans of a step, contact by contact.
+pub(crate) trait SpanSum: Copy {
+    /// Pair and feature.
+    fn name(&self) -> ContactName;
+
+    /// The sum of this, of a later span, and the one before.
+    fn after(self, earlier: &Self) -> Self;
+}
+
+impl SpanSum for ContactImpulse {
+    fn name(&self) -> ContactName {
+        ContactName { pair: self.pair, feature: self.feature }
     }
+
+    /// The point is the later one.
+    fn after(self, earlier: &Self) -> Self {
+        Self {
+            impulse: earlier.impulse + self.impulse,
+            angular_impulse: earlier.angular_impulse + self.angular_impulse,
+            friction: earlier.friction + self.friction,
+            ..self
+        }
+    }
+}
+
+/// Adds what contacts did in a later span of the same step to `sums`. Both are sorted by name.
+pub(crate) fn add_all<T: SpanSum>(sums: &mut Vec<T>, later: Vec<T>) {
+    if sums.is_empty() {
+        *sums = later;
+        return;
+    }
+    let known = sums.len();
+    for own in later {
+        match sums[..known].binary_search_by_key(&own.name(), T::name) {
+            Ok(i) => sums[i] = own.after(&sums[i]),
+            Err(_) => sums.push(own),
+        }
+    }
+    sums.sort_by_key(T::name);
 }
 
 #[cfg(test)]
@@ -105,11 +121,8 @@ mod tests {
     #[test]
     fn impulses_of_one_contact_add_up_and_others_stay_apart() {
         let mut sums = Vec::new();
-        ContactImpulse::add_all(&mut sums, vec![impulse([0, 1], 1, 1.0), impulse([0, 1], 5, 2.0)]);
-        ContactImpulse::add_all(
-            &mut sums,
-            vec![impulse([0, 1], 3, 4.0), impulse([0, 1], 5, 8.0), impulse([0, 2], 1, 16.0)],
-        );
+        add_all(&mut sums, vec![impulse([0, 1], 1, 1.0), impulse([0, 1], 5, 2.0)]);
+        add_all(&mut sums, vec![impulse([0, 1], 3, 4.0), impulse([0, 1], 5, 8.0), impulse([0, 2], 1, 16.0)]);
         let sizes: Vec<f64> = sums.iter().map(|sum| sum.impulse.x).collect();
         assert_eq!(sizes, [1.0, 4.0, 10.0, 16.0]);
         assert_eq!((sums[2].angular_impulse, sums[2].friction), (DVec3::Y * 10.0, -10.0));

@@ -19,7 +19,7 @@ pub(crate) fn recall<'m>(contacts: &[Contact], memory: &'m [ContactMemory]) -> V
                 (last, next) = (next, rest.next());
                 return last;
             }
-            if (known.pair, known.feature) > contact.name() {
+            if (known.pair, known.feature) > (contact.pair, contact.feature) {
                 return None;
             }
             next = rest.next();

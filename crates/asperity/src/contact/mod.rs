@@ -23,6 +23,9 @@ mod law_store;
 mod memory;
 mod patches;
 mod placed;
+mod record;
+
+use std::fmt;
 
 use asperity_friction::ContactFrame;
 use glam::{DVec2, DVec3};
@@ -30,16 +33,35 @@ use glam::{DVec2, DVec3};
 pub use anchor::{Anchor, RigidRow};
 pub(crate) use detect::{Detector, unstoppable};
 pub use force::ContactForce;
-pub(crate) use force::ContactImpulse;
+pub(crate) use force::{ContactImpulse, SpanSum, add_all};
 pub(crate) use law_store::{KeyedLaws, LawKey, LawStore};
 pub(crate) use memory::recall;
 pub(crate) use patches::{sample_patches, unsampled};
 pub(crate) use placed::{PlacedBody, place};
+pub(crate) use record::LawView;
+pub use record::{ContactCondition, ContactRecord};
 
 use crate::geometry::Feature;
 
 /// Most rows of a contact: normal, two tangents, spin, two rolling axes.
 pub const MOST_ROWS: usize = 6;
+
+/// The name of a contact: contacts are sorted by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContactName {
+    /// The numbers of A and B.
+    pub pair: [u32; 2],
+    /// Which corners, edges or faces touch.
+    pub feature: Feature,
+}
+
+impl fmt::Display for ContactName {
+    /// "0-3:f2-c5".
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let [a, b] = self.pair;
+        write!(f, "{a}-{b}:{}-{}", self.feature.a, self.feature.b)
+    }
+}
 
 /// A place where two bodies touch, or can touch before a step ends.
 #[derive(Clone, Copy, Debug)]
@@ -71,8 +93,8 @@ impl Contact {
     /// Pair and feature: no two contacts that are found at one moment share it. A contact that a step has missed has the name of where it was found, at the end
     /// of the step.
     #[inline]
-    pub fn name(&self) -> ([u32; 2], Feature) {
-        (self.pair, self.feature)
+    pub fn name(&self) -> ContactName {
+        ContactName { pair: self.pair, feature: self.feature }
     }
 
     /// Direction of row k: n, t, b for velocities, then n, t, b for angular velocities.

@@ -25,6 +25,7 @@
 //! ```
 
 mod check;
+mod contacts;
 mod error;
 mod file;
 mod file_name;
@@ -43,6 +44,7 @@ mod trajectory;
 mod vertex_log;
 mod vtk;
 
+pub use contacts::{CONTACT_LOG, ContactTable};
 pub use error::RecordError;
 pub use file::{PendingFile, write_file};
 pub use file_name::file_name;

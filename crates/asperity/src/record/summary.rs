@@ -16,16 +16,17 @@ pub struct Expectation {
     pub lower: Option<f64>,
     /// Largest value that is right; any if none.
     pub upper: Option<f64>,
-    /// Whether the value is within its bounds.
+    /// Whether the value is within its bounds. A figure, which has none, always is.
     pub pass: bool,
 }
 
 impl Expectation {
-    /// Judges a value. One that is missing or not a number does not pass.
+    /// Judges a value. One that is missing or not a number does not pass, unless nothing is expected of it.
     pub fn new(name: impl Into<String>, value: Option<f64>, lower: Option<f64>, upper: Option<f64>) -> Self {
         let value = value.filter(|value| value.is_finite());
         let within = |value: f64| lower.is_none_or(|lower| value >= lower) && upper.is_none_or(|upper| value <= upper);
-        Self { name: name.into(), value, lower, upper, pass: value.is_some_and(within) }
+        let figure = lower.is_none() && upper.is_none();
+        Self { name: name.into(), value, lower, upper, pass: figure || value.is_some_and(within) }
     }
 }
 
@@ -140,7 +141,8 @@ mod tests {
         let pass = |value, lower, upper| Expectation::new("x", value, lower, upper).pass;
         assert!(pass(Some(1.0), Some(1.0), Some(1.0)) && pass(Some(1.0), None, None));
         assert!(!pass(Some(1.1), None, Some(1.0)) && !pass(Some(0.9), Some(1.0), None));
-        assert!(!pass(None, None, None) && !pass(Some(f64::NAN), None, None), "nothing was measured");
+        assert!(!pass(None, Some(1.0), None) && !pass(Some(f64::NAN), None, Some(1.0)), "nothing was measured");
+        assert!(pass(None, None, None) && pass(Some(f64::NAN), None, None), "nothing is expected");
     }
 
     #[test]

@@ -60,7 +60,7 @@ impl TrajectoryWriter {
 }
 
 /// A field of a CSV file: quoted if it has to be (RFC 4180).
-fn quoted(name: &str) -> String {
+pub(super) fn quoted(name: &str) -> String {
     if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
 }
 

@@ -5,7 +5,7 @@
 //! its checkpoint says; the rest is cut off when it is resumed.
 //!
 //! Bodies that deform add two kinds of file: `vertices.log`, to which their recorded vertices are streamed as the run goes on, and the vertices of the
-//! state in binary ([`meshes`]).
+//! state in binary ([`meshes`]). A scene that asks for `contacts.csv` adds `contacts.log`, to which its rows are streamed.
 //!
 //! The log is a sequence of records of little-endian numbers: a frame is `F`, t, the number of forces, 13 numbers a body, the two bodies and 6 numbers a force; a row
 //! of a step is `S` and the numbers of its columns.
@@ -23,7 +23,7 @@ use super::figures::Figures;
 use super::{Run, RunError};
 use crate::contact::ContactForce;
 use crate::geometry::Pose;
-use crate::record::{Frame, FrameState, StepRow, Totals, VERTEX_LOG, write_file};
+use crate::record::{CONTACT_LOG, ContactTable, Frame, FrameState, StepRow, Totals, VERTEX_LOG, write_file};
 use crate::scene::Scene;
 use crate::world::State;
 
@@ -73,6 +73,9 @@ struct Stored {
     asperity_checkpoint: u32,
     scene: String,
     log_bytes: u64,
+    /// Length of the table of contacts; 0 if there is none.
+    #[serde(default)]
+    contact_bytes: u64,
     /// Bodies that deform are rigid here: their vertices are in this file.
     meshes: Option<meshes::MeshFile>,
     state: State,
@@ -111,6 +114,8 @@ impl Checkpoint {
         let checkpoint = Self { folder, scene, frames: 0, rows: 0, bytes: 0, meshes: None };
         checkpoint.remove()?;
         run.recording.keep_vertices(&checkpoint.folder.join(VERTEX_LOG))?;
+        let log = checkpoint.folder.join(CONTACT_LOG);
+        run.contacts = run.contacts.take().map(|table| table.moved_to(&log)).transpose()?;
         Ok(checkpoint)
     }
 
@@ -151,6 +156,9 @@ impl Checkpoint {
         })?;
         run.recording = run.recording.emptied();
         run.recording.restore(frames, &folder.join(VERTEX_LOG)).map_err(RunError::from)?;
+        let contact_log = folder.join(CONTACT_LOG);
+        let resumed = |table: ContactTable| table.resumed(&contact_log, stored.contact_bytes);
+        run.contacts = run.contacts.take().map(resumed).transpose()?;
         run.rows = rows;
         (run.state, run.totals, run.figures, run.seconds) =
             (stored.state, stored.totals, stored.figures, stored.seconds);
@@ -185,6 +193,7 @@ impl Checkpoint {
             asperity_checkpoint: VERSION,
             scene: self.scene.clone(),
             log_bytes: self.bytes + bytes.len() as u64,
+            contact_bytes: run.contacts.as_ref().map_or(Ok(0), ContactTable::sync)?,
             meshes: meshes::detach(&mut state, &self.folder, self.meshes)?,
             state,
             totals: run.totals,
@@ -202,7 +211,7 @@ impl Checkpoint {
 
     /// Removes all of its files.
     pub fn remove(&self) -> Result<(), CheckpointError> {
-        for name in [SMALL, LOG, VERTEX_LOG].into_iter().chain(meshes::FILES) {
+        for name in [SMALL, LOG, VERTEX_LOG, CONTACT_LOG].into_iter().chain(meshes::FILES) {
             let path = self.folder.join(name);
             match fs::remove_file(&path) {
                 Err(source) if source.kind() != io::ErrorKind::NotFound => {

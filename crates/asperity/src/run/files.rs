@@ -30,6 +30,7 @@ impl Default for FileSettings {
 /// The names of the files that [`write`] writes.
 pub(super) fn names(output: &Output, settings: FileSettings) -> Vec<&'static str> {
     let mut names = vec!["trajectory.csv", "steps.csv", "steps.svg"];
+    names.extend(output.contacts.then_some("contacts.csv"));
     names.extend((settings.glb && output.glb).then_some("scene.glb"));
     names.extend((settings.pictures && output.filmstrip > 0).then_some("filmstrip.png"));
     names.extend((settings.pictures && output.gif).then_some("animation.gif"));
@@ -39,7 +40,7 @@ pub(super) fn names(output: &Output, settings: FileSettings) -> Vec<&'static str
     names
 }
 
-/// Writes `trajectory.csv`, `steps.csv`, `steps.svg`, `summary.json`, `scene.glb`, `filmstrip.png`, `animation.gif` and the folder `vtk` into a folder, as
+/// Writes `trajectory.csv`, `steps.csv`, `contacts.csv`, `steps.svg`, `summary.json`, `scene.glb`, `filmstrip.png`, `animation.gif` and the folder `vtk` into a folder, as
 /// far as the scene and the settings ask for them. The summary comes last: where it is, all is.
 pub fn write(run: &Run, folder: &Path, settings: FileSettings) -> Result<(), RecordError> {
     let (recording, output) = (run.recording(), &run.scene().output);
@@ -50,6 +51,9 @@ pub fn write(run: &Run, folder: &Path, settings: FileSettings) -> Result<(), Rec
     let mut steps = StepsWriter::create(folder.join("steps.csv"))?;
     run.rows().iter().try_for_each(|row| steps.write(row))?;
     steps.finish()?;
+    if let Some(contacts) = &run.contacts {
+        contacts.copy_to(&folder.join("contacts.csv"))?;
+    }
     write_file(folder.join("steps.svg"), plot_steps(run.rows(), &run.scene().title).as_bytes())?;
     if settings.glb && output.glb {
         let glb = to_glb(recording, GltfSettings { structure: output.structure })?;

@@ -42,8 +42,8 @@ pub use structure::{StructureLines, structure_lines};
 use crate::body::{Body, BodyState};
 use crate::joint;
 use crate::record::{
-    Accuracy, Deforming, Frame, FrameState, MeshFrame, RecordError, RecordedBody, Recording, StepRow, Summary, Timings,
-    Totals,
+    Accuracy, ContactTable, Deforming, Frame, FrameState, MeshFrame, RecordError, RecordedBody, Recording, StepRow,
+    Summary, Timings, Totals,
 };
 use crate::scene::{Expect, Scene};
 use crate::step::{self, Refusal, StepError, StepReport, Stepper, StepperSettings};
@@ -79,6 +79,8 @@ pub struct Run {
     stepper: Box<dyn Stepper>,
     settings: StepperSettings,
     recording: Recording,
+    /// What contacts did, if the scene asks for it.
+    contacts: Option<ContactTable>,
     rows: Vec<StepRow>,
     totals: Totals,
     figures: Figures,
@@ -97,7 +99,10 @@ impl Run {
     /// Ready for the first step; the start is the first frame.
     pub fn new(scene: Scene) -> Result<Self, RunError> {
         let settings = solver::settings(&scene.solver);
-        let stepper = stepper(&scene)?;
+        let mut stepper = stepper(&scene)?;
+        stepper.keep_contacts(scene.output.contacts);
+        let names = scene.model.bodies.iter().map(|body| body.name.as_str());
+        let contacts = scene.output.contacts.then(|| ContactTable::temporary(names)).transpose()?;
         let recording = Recording::new(bodies(&scene))?.with_joints(joint_lines(&scene.model, &scene.state))?;
         let steps = scene.time.steps();
         let every = ((1.0 / (scene.output.fps * scene.time.dt)).round() as u64).max(1);
@@ -107,6 +112,7 @@ impl Run {
             stepper,
             settings,
             recording,
+            contacts,
             rows: Vec::new(),
             totals: Totals::default(),
             figures,
@@ -178,6 +184,9 @@ impl Run {
         self.totals.add(&report);
         self.last = report;
         let recording = Instant::now();
+        if let Some(table) = &mut self.contacts {
+            table.write(self.state.time, self.scene.time.dt, &self.last.records)?;
+        }
         if self.state.step.is_multiple_of(self.every)
             || self.is_done()
             || self.moments.binary_search(&self.state.step).is_ok()

@@ -154,4 +154,6 @@ pub struct Output {
     pub glb: bool,
     /// Pictures of the filmstrip; 0 for none.
     pub filmstrip: u32,
+    /// Writes what every contact does in every step.
+    pub contacts: bool,
 }

@@ -52,6 +52,9 @@ pub trait Stepper: Send {
     /// Whether to keep a copy of each step's last contact problem.
     fn keep_problems(&mut self, keep: bool);
 
+    /// Whether reports hold what each contact did, in full.
+    fn keep_contacts(&mut self, keep: bool);
+
     /// The last contact problem, as it was before it was solved, if they are kept.
     fn problem(&self) -> Option<&Snapshot>;
 }

@@ -8,7 +8,7 @@
 use asperity_solve::solver::Status;
 use serde::{Deserialize, Serialize};
 
-use crate::contact::{ContactForce, ContactImpulse};
+use crate::contact::{ContactForce, ContactImpulse, ContactRecord, add_all};
 
 /// Seconds that a step spent in each of its phases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -54,6 +54,8 @@ pub(super) struct SpanReport {
     pub(super) status: Status,
     /// What the contacts did, sorted by pair and feature.
     pub(super) impulses: Vec<ContactImpulse>,
+    /// The same in full, of all contacts of the problem, if it is kept.
+    pub(super) records: Vec<ContactRecord>,
 }
 
 /// What a step came to.
@@ -81,6 +83,8 @@ pub struct StepReport {
     pub joint_drift: f64,
     /// Mean contact forces over the step, impacts included.
     pub forces: Vec<ContactForce>,
+    /// What the contacts of the problem did, sorted by name; empty unless they are kept ([`Stepper::keep_contacts`](super::Stepper::keep_contacts)).
+    pub records: Vec<ContactRecord>,
 }
 
 impl Default for StepReport {
@@ -97,6 +101,7 @@ impl Default for StepReport {
             seconds: PhaseSeconds::default(),
             joint_drift: 0.0,
             forces: Vec::new(),
+            records: Vec::new(),
         }
     }
 }
@@ -106,6 +111,7 @@ impl Default for StepReport {
 pub(super) struct StepLog {
     report: StepReport,
     impulses: Vec<ContactImpulse>,
+    records: Vec<ContactRecord>,
     /// What all attempts cost.
     pub(super) effort: Effort,
     /// Deepest overlap at the start of the step.
@@ -122,7 +128,8 @@ impl StepLog {
         if span.status != Status::Solved {
             self.report.status = span.status;
         }
-        ContactImpulse::add_all(&mut self.impulses, span.impulses);
+        add_all(&mut self.impulses, span.impulses);
+        add_all(&mut self.records, span.records);
     }
 
     /// The report of a step of length dt.
@@ -137,6 +144,7 @@ impl StepLog {
             friction_power: self.impulses.iter().map(power).fold(0.0, |sum, power| sum + power),
             largest_friction_power: self.impulses.iter().map(power).fold(0.0, f64::max),
             forces: self.impulses.iter().map(force).collect(),
+            records: self.records,
             joint_drift,
             ..self.report
         }

@@ -27,6 +27,9 @@ pub struct Snapshot {
     laws: Vec<ContactLaw>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     start: Vec<f64>,
+    /// What whoever made the problem calls its contacts, if that is known. Solvers do not look at it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    names: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -85,7 +88,18 @@ impl Snapshot {
             kinds: (0..problem.blocks()).map(|i| StoredKind::of(problem.kind(i))).collect(),
             laws: laws.to_vec(),
             start: if start.iter().all(|r| *r == 0.0) { Vec::new() } else { start.to_vec() },
+            names: Vec::new(),
         }
+    }
+
+    /// Says what the contacts are called, one name a contact.
+    pub fn set_names(&mut self, names: Vec<String>) {
+        self.names = names;
+    }
+
+    /// What the contacts are called; empty if that is not known.
+    pub fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// As a document.

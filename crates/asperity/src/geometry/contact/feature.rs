@@ -16,6 +16,7 @@
 //! compound over the list, so that a sweep over the contacts does not run along the body from one end to the other.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -86,6 +87,22 @@ impl Element {
         };
         // The golden ratio times 2³²: multiples of it are spread evenly.
         (number << 2 | self.kind as u32) ^ self.part.wrapping_mul(0x9e37_79b1)
+    }
+}
+
+impl fmt::Display for Element {
+    /// A letter and the indices: c5 for a corner, e7.2 for an edge, f0 for a face, x7.2 for a second crossing; p3.c5 is that of part 3 of a compound.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.part > 0 {
+            write!(f, "p{}.", self.part - 1)?;
+        }
+        let [first, second] = self.indices;
+        match self.kind {
+            ElementKind::Corner => write!(f, "c{first}"),
+            ElementKind::Face => write!(f, "f{first}"),
+            ElementKind::Edge => write!(f, "e{first}.{second}"),
+            ElementKind::Crossing => write!(f, "x{first}.{second}"),
+        }
     }
 }
 

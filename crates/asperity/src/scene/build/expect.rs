@@ -45,14 +45,13 @@ fn bounds(view: &View) -> Result<Bounds, Fault> {
     Ok(Bounds { lower: Some(value - within), upper: Some(value + within) })
 }
 
-/// By `min` and `max`.
+/// By `min` and `max`; without both the measure is a figure, which nothing is expected of.
 fn limits(view: &View) -> Result<Bounds, Fault> {
     if view.has("within") {
         return Err(view.fault("within", "needs a `value`"));
     }
     let (lower, upper) = (view.number("min"), view.number("max"));
     match (lower, upper) {
-        (None, None) => Err(view.own_fault("`value` and `within`, or `min` or `max`, are missing")),
         (Some(low), Some(high)) if low > high => {
             Err(view.fault("max", format!("{high} is less than min, which is {low}")))
         }

@@ -186,6 +186,7 @@ impl Default for Output {
             speed: 1.0,
             glb: true,
             filmstrip: 9,
+            contacts: false,
         }
     }
 }
@@ -207,6 +208,7 @@ fn output(scene: &View) -> Result<Output, Fault> {
         speed: view.number("speed").unwrap_or(plain.speed),
         glb: truth("glb", plain.glb),
         filmstrip: whole("filmstrip", plain.filmstrip),
+        contacts: truth("contacts", plain.contacts),
     })
 }
 

@@ -219,6 +219,8 @@ static OUTPUT: Group = Group {
         Key::new("speed", POSITIVE, "Seconds of the run in a second of the animation.").or("1"),
         Key::new("glb", ValueKind::Truth, "Makes a glTF file.").or("true"),
         Key::new("filmstrip", ValueKind::Whole(0, 100), "Pictures of the filmstrip; 0 makes none.").or("9"),
+        Key::new("contacts", ValueKind::Truth, "Writes `contacts.csv`: what every contact does in every step.")
+            .or("false"),
     ],
 };
 

@@ -120,6 +120,16 @@ fn a_run_that_stopped_early_does_not_pass() {
 }
 
 #[test]
+fn a_measure_without_bounds_is_a_figure() {
+    let scene = scene("measure = \"time_when\"\nbody = \"ball[0,0,0]\"\nalong = [1, 0, 0]\nreach = 0.63");
+    let measured = scene.expect[0].judge(&scene.model, &frames(&scene), &RunFigures::default());
+    assert!(measured.pass && (measured.value.unwrap() - 0.63).abs() < 1e-12);
+    // It never happens, and nobody expected it to.
+    let never = scene.expect[0].judge(&scene.model, &frames(&scene)[..3], &RunFigures::default());
+    assert!(never.pass && never.value.is_none());
+}
+
+#[test]
 fn patterns() {
     for (pattern, name, fits) in [
         ("a", "a", true),

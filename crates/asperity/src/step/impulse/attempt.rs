@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use asperity_solve::solver::LawSource as _;
+
 use super::finish::{Finished, finish};
 use super::free::FreeBodies;
 use super::setup::{Setup, StartForces};
@@ -58,6 +60,9 @@ impl Impulse {
             effort.seconds.law += law;
             effort.seconds.solve += making.elapsed().as_secs_f64() - law;
             let answer = self.solve_rows(&mut problem, state.time, effort)?;
+            if let Some(kept) = self.problem.as_mut().filter(|_| self.keep_problem) {
+                kept.set_names(chosen.iter().map(|contact| contact.name().to_string()).collect());
+            }
             let integrating = Instant::now();
             let solved = Solved {
                 problem: &problem.problem,
@@ -68,6 +73,7 @@ impl Impulse {
                 answer: &answer,
             };
             let after = solved.velocities(&free).map_err(|error| setup.failed(error))?;
+            let records = if self.keep_contacts { setup.records(&solved, problem.laws.laws()) } else { Vec::new() };
             self.laws = LawStore::after(problem.laws, problem.law_keys);
             if acting::extend(&setup, &mut trial.contacts, &after, self.settings.tolerance * fall) {
                 if h > 0.0 {
@@ -77,7 +83,8 @@ impl Impulse {
                 effort.seconds.integrate += integrating.elapsed().as_secs_f64();
                 continue;
             }
-            let outcome = conclude(&setup, &solved, &after, trial, state);
+            let mut outcome = conclude(&setup, &solved, &after, trial, state);
+            outcome.report.records = records;
             effort.seconds.integrate += integrating.elapsed().as_secs_f64();
             self.patches = patches;
             return Ok(outcome);
@@ -99,6 +106,6 @@ fn conclude(setup: &Setup, solved: &Solved, after: &[Twist], trial: &Trial, stat
     let Finished { joints_at_end, energy_error, again } = finish(setup, solved, after, &impulses, &mut next);
     let gap = setup.joint_gap(solved.joints, solved.joint_impulses(), &next, &trial.joints_at_end);
     let Answer { residual, status, .. } = *solved.answer;
-    let report = SpanReport { contacts: trial.contacts.len(), residual, status, impulses };
+    let report = SpanReport { contacts: trial.contacts.len(), residual, status, impulses, records: Vec::new() };
     Outcome { next, report, joints_at_end, gap, energy_error, again }
 }

@@ -133,6 +133,7 @@ pub struct Impulse {
     /// Laws of the last problem.
     laws: LawStore,
     keep_problem: bool,
+    keep_contacts: bool,
     problem: Option<Snapshot>,
 }
 
@@ -147,6 +148,7 @@ impl Impulse {
             patches: PatchStore::default(),
             laws: LawStore::default(),
             keep_problem: false,
+            keep_contacts: false,
             problem: None,
         }
     }
@@ -274,6 +276,10 @@ impl Stepper for Impulse {
 
     fn keep_problems(&mut self, keep: bool) {
         self.keep_problem = keep;
+    }
+
+    fn keep_contacts(&mut self, keep: bool) {
+        self.keep_contacts = keep;
     }
 
     fn problem(&self) -> Option<&Snapshot> {
