@@ -236,6 +236,10 @@ mod tests {
     use std::f64::consts::FRAC_PI_2;
     use std::sync::Arc;
 
+    fn force_on_a() -> ContactForce {
+        ContactForce { pair: [0, 1], point: DVec3::ZERO, force: DVec3::Y, normal: DVec3::Y, slip: DVec3::ZERO }
+    }
+
     #[test]
     fn lists_that_do_not_fit_are_refused_with_the_place() {
         let mut odd = body("plank");
@@ -271,7 +275,7 @@ mod tests {
         long.states[0].pose.rotation = DQuat::from_xyzw(0.0, 0.0, 0.0, 1.1);
         assert!(matches!(recording.push(long), Err(RecordError::NotUnit { .. })));
         let mut force = frame(1.0, &[DVec3::ZERO]);
-        force.forces.push(ContactForce { pair: [0, 1], point: DVec3::ZERO, force: DVec3::NAN });
+        force.forces.push(ContactForce { force: DVec3::NAN, ..force_on_a() });
         assert!(matches!(recording.push(force), Err(RecordError::NotFinite { .. })));
         assert_eq!(recording.frames().len(), 1);
     }
@@ -283,7 +287,7 @@ mod tests {
         recording.push(frame(1.0, &[DVec3::ZERO])).unwrap();
         let mut second = frame(3.0, &[DVec3::X]);
         second.states[0].pose.rotation = DQuat::from_rotation_y(FRAC_PI_2);
-        second.forces.push(ContactForce { pair: [0, 1], point: DVec3::ZERO, force: DVec3::Y });
+        second.forces.push(force_on_a());
         recording.push(second.clone()).unwrap();
         let between = recording.at(1.5).unwrap();
         assert_eq!((between.t, between.forces.len()), (1.5, 0));

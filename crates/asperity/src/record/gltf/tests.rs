@@ -9,6 +9,7 @@ use reader::animation::util::ReadOutputs;
 use reader::mesh::Mode;
 
 use super::*;
+use crate::record::Image;
 use crate::record::test_bodies::{body, frame};
 
 fn open(recording: &Recording, settings: GltfSettings) -> reader::Gltf {
@@ -45,9 +46,9 @@ fn recording(frames: usize) -> Recording {
 fn nodes_meshes_and_materials_are_those_of_the_bodies() {
     let file = open(&recording(3), GltfSettings::default());
     let names: Vec<_> = file.nodes().map(|node| node.name().unwrap().to_owned()).collect();
-    assert_eq!(names, ["floor", "plate", "left", "right"]);
-    assert_eq!(file.default_scene().unwrap().nodes().count(), 4);
-    let meshes: Vec<usize> = file.nodes().map(|node| node.mesh().unwrap().index()).collect();
+    assert_eq!(names, ["floor", "plate", "left", "right", "camera", "sun", "sky", "fill"]);
+    assert_eq!(file.default_scene().unwrap().nodes().count(), 8);
+    let meshes: Vec<usize> = file.nodes().take(4).map(|node| node.mesh().unwrap().index()).collect();
     assert_eq!(meshes, [0, 1, 2, 2], "alike bodies share a mesh");
     let textured = file.nodes().nth(2).unwrap().mesh().unwrap().primitives().next().unwrap();
     let paint = textured.material().pbr_metallic_roughness();
@@ -81,10 +82,10 @@ fn corners_survive_and_v_is_turned() {
 #[test]
 fn lists_are_aligned_and_inside_of_the_file() {
     let recording = recording(4);
-    let bytes = to_glb(&recording, GltfSettings { structure: true }).unwrap();
+    let bytes = to_glb(&recording, GltfSettings { lines: true, ..GltfSettings::default() }).unwrap();
     assert_eq!(bytes.len() % 4, 0);
     assert_eq!(u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize, bytes.len());
-    let file = open(&recording, GltfSettings { structure: true });
+    let file = open(&recording, GltfSettings { lines: true, ..GltfSettings::default() });
     let length = file.blob.as_ref().unwrap().len();
     let mut end = 0;
     for view in file.views() {
@@ -142,7 +143,7 @@ fn the_animation_repeats_the_frames() {
 fn structure_comes_on_request_as_lines() {
     let recording = recording(2);
     assert!(open(&recording, GltfSettings::default()).meshes().all(|mesh| mesh.primitives().count() == 1));
-    let file = open(&recording, GltfSettings { structure: true });
+    let file = open(&recording, GltfSettings { lines: true, ..GltfSettings::default() });
     let lines = file.meshes().nth(1).unwrap().primitives().nth(1).unwrap();
     assert_eq!(lines.mode(), Mode::Lines);
     let blob = file.blob.clone().unwrap();

@@ -21,9 +21,17 @@ pub struct Camera {
     pub fov: f64,
 }
 
+/// Rows of the picture that [`Camera::pixel`] is about.
+const ROWS: f64 = 400.0;
+
 impl Camera {
+    /// Side of a pixel in a picture 400 pixels high, at the distance of what is looked at, m.
+    pub(in crate::record) fn pixel(&self) -> f64 {
+        2.0 * (self.eye - self.target).length() * (0.5 * self.fov).tan() / ROWS
+    }
+
     /// Axes right, up, backward as columns: from view to world.
-    pub(super) fn axes(&self) -> Result<DMat3, RecordError> {
+    pub(in crate::record) fn axes(&self) -> Result<DMat3, RecordError> {
         let refuse = |setting, value, reason| Err(RecordError::Setting { setting, value, reason });
         for (setting, v) in [("camera.eye", self.eye), ("camera.target", self.target), ("camera.up", self.up)] {
             if let Some(value) = v.to_array().into_iter().find(|c| !c.is_finite()) {

@@ -4,32 +4,39 @@
 //! one triangle covers it, sample by sample if not. Light is added in linear values and encoded as sRGB at the end. The same
 //! frame gives the same bytes, whatever the number of threads.
 
+mod annotations;
 mod arrow;
 mod camera;
 pub(super) mod color;
 mod fill;
+mod finish;
 mod framing;
 mod light;
+mod overlay;
+pub(super) mod ramp;
 mod shadow;
 mod stroke;
 mod surface;
 mod texture;
 
-use std::thread;
-
 use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 
-use super::{Frame, Image, JointLine, LineKind, RecordError, Recording};
-use arrow::{ArrowSize, Arrows};
+use super::appearance::{Wanted, appearances};
+use super::{Frame, Image, JointLine, RecordError, Recording, Show};
+use annotations::Annotations;
+pub(super) use annotations::{FRICTION, NORMAL, OPEN, SLIDE, STICK, VELOCITY};
 pub use camera::Camera;
 use camera::View;
 use color::{linear_rgb, srgb};
 use fill::{Layer, NOTHING};
-use framing::Focus;
-use light::Light;
+pub(super) use finish::{DARKER, plane_axes};
+pub(super) use framing::Focus;
+pub(super) use light::{GROUND, Light, SKY, SUN};
+use overlay::Overlay;
 use shadow::Shadow;
 use surface::Surface;
-pub(super) use surface::{DARKER, plane_axes};
+pub(super) use texture::{Texture, squares};
 
 /// Samples along the side of a pixel.
 const SAMPLES: usize = 2;
@@ -45,17 +52,6 @@ const LINE_LIFT: f64 = 0.004;
 const LINES: [[u8; 3]; 2] = [[34, 44, 62], [255, 236, 170]];
 /// Luminance of a paint from which on lines are dark.
 const LIGHT_PAINT: f32 = 0.12;
-/// Colour of contact forces.
-const FORCE: [u8; 3] = [214, 40, 57];
-/// Colours of what holds and of springs, and the width of their lines, as that of structure lines.
-const RIGID: [u8; 3] = [24, 176, 190];
-const SPRING: [u8; 3] = [236, 140, 20];
-const JOINT_WIDTH: f64 = 2.0;
-/// How much is left of an arrow or of a joint behind a surface.
-const HIDDEN: f32 = 0.5;
-/// Length of the arrow of a large force (only 5 % are larger), and of the longest ones, in parts of the radius.
-const ARROW: [f64; 2] = [0.35, 0.8];
-
 /// How pictures are made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderSettings {
@@ -65,15 +61,15 @@ pub struct RenderSettings {
     pub height: u32,
     /// Where from; if none, a view that shows all that moves in all frames.
     pub camera: Option<Camera>,
-    /// Draws the structure directions of the bodies.
-    pub structure: bool,
-    /// Draws contact forces as arrows.
-    pub forces: bool,
-    /// Draws the lines of joints.
-    pub joints: bool,
+    /// Against gravity: up in pictures whose camera is not given, and where light comes from.
+    pub up: DVec3,
+    /// What is drawn.
+    pub show: Show,
     /// Length of arrows; if none, large forces get a third of the radius of the scene, and
     /// the longest arrows are cut.
     pub metres_per_newton: Option<f64>,
+    /// What the legend says first.
+    pub notes: Vec<String>,
 }
 
 impl Default for RenderSettings {
@@ -82,10 +78,10 @@ impl Default for RenderSettings {
             width: 640,
             height: 360,
             camera: None,
-            structure: false,
-            forces: false,
-            joints: false,
+            up: DVec3::Y,
+            show: Show::default(),
             metres_per_newton: None,
+            notes: Vec::new(),
         }
     }
 }
@@ -108,16 +104,14 @@ pub struct Renderer {
     view: View,
     light: Light,
     radius: f64,
-    metres_per_newton: f64,
+    largest_tint: f64,
     surface: Surface,
     lines: Vec<StructureLine>,
     joints: Vec<JointLine>,
-    /// Whether each body moves: forces are drawn on those.
-    moving: Vec<bool>,
+    annotations: Annotations,
     shadow: Shadow,
-    arrows: Arrows,
     layer: Layer,
-    overlay: Layer,
+    overlay: Overlay,
 }
 
 impl Renderer {
@@ -131,39 +125,33 @@ impl Renderer {
         }
         let focus = Focus::of(recording);
         let aspect = f64::from(settings.width) / f64::from(settings.height);
-        let camera = settings.camera.unwrap_or_else(|| focus.camera(aspect));
+        let up = settings.up.try_normalize().unwrap_or(DVec3::Y);
+        let camera = settings.camera.unwrap_or_else(|| focus.camera(aspect, up));
         let near = NEAR * (camera.eye - camera.target).length();
         let size = [settings.width, settings.height].map(|n| n as usize * SAMPLES);
         let view = View::new(&camera, size, near)?;
-        let light = Light::new(&view.axes, focus.center(), focus.radius());
+        let light = Light::new(&view.axes, up, focus.center(), focus.radius());
         let structure = |(body, recorded): (usize, &super::RecordedBody)| {
             let triangle = |i: usize| recorded.deforming.as_ref().map(|deforming| deforming.line_triangles[i]);
             let line = |(i, &ends)| StructureLine { body, ends, triangle: triangle(i) };
             recorded.structure.iter().enumerate().map(line).collect::<Vec<_>>()
         };
-        let metres_per_newton = match settings.metres_per_newton {
-            Some(scale) if scale > 0.0 && scale.is_finite() => scale,
-            Some(value) => {
-                let reason = "the length of arrows must be positive";
-                return Err(RecordError::Setting { setting: "metres_per_newton", value, reason });
-            }
-            None => ARROW[0] * focus.radius() / large_force(recording),
-        };
+        let wanted = Wanted { grain: settings.show.grain, relief: settings.show.relief, pixel: camera.pixel() };
+        let appearances = appearances(recording, &wanted);
         Ok(Self {
             camera,
             view,
             light,
             radius: focus.radius(),
-            metres_per_newton,
-            surface: Surface::of(recording),
+            largest_tint: finish::largest_tint(recording, settings.show.tint),
+            surface: Surface::of(recording, &appearances, settings.show.tint),
             lines: recording.bodies().iter().enumerate().flat_map(structure).collect(),
             joints: recording.joints().to_vec(),
-            moving: recording.bodies().iter().map(|body| body.moving).collect(),
+            annotations: Annotations::of(recording, focus.radius(), settings.metres_per_newton)?,
             // A little more than what is looked at, so that shadows that fall beyond it are there.
             shadow: Shadow::new(light.sun, focus.center(), 1.4 * focus.radius()),
-            arrows: Arrows::default(),
             layer: Layer::default(),
-            overlay: Layer::default(),
+            overlay: Overlay::default(),
             settings,
         })
     }
@@ -175,7 +163,32 @@ impl Renderer {
 
     /// The length of arrows in use.
     pub fn metres_per_newton(&self) -> f64 {
-        self.metres_per_newton
+        self.annotations.force_scale
+    }
+
+    /// The length of arrows of velocities in use, m for 1 m/s.
+    pub fn metres_per_speed(&self) -> f64 {
+        self.annotations.speed_scale
+    }
+
+    /// What is drawn.
+    pub fn show(&self) -> Show {
+        self.settings.show
+    }
+
+    /// What the legend says first.
+    pub(super) fn notes(&self) -> &[String] {
+        &self.settings.notes
+    }
+
+    /// Radius of the region of interest, m.
+    pub(super) fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// The number that the brightest colour stands for, if colours stand for numbers.
+    pub(super) fn largest_tint(&self) -> f64 {
+        self.largest_tint
     }
 
     /// Size of the pictures in pixels.
@@ -189,30 +202,27 @@ impl Renderer {
         let size = [self.settings.width, self.settings.height].map(|n| n as usize * SAMPLES);
         self.surface.place(frame, &self.view);
         let (surface, view, layer, shadow) = (&self.surface, &self.view, &mut self.layer, &mut self.shadow);
-        thread::scope(|scope| {
-            scope.spawn(|| shadow.cast(surface.world_triangles()));
-            layer.clear(size, 0.0);
-            surface.fill(view, layer);
-        });
-        if self.settings.structure {
+        rayon::join(
+            || shadow.cast(surface.world_triangles()),
+            || {
+                layer.clear(size, 0.0);
+                surface.fill(view, layer);
+            },
+        );
+        if self.settings.show.lines {
             self.fill_lines(frame);
         }
         if self.has_overlay() {
-            self.overlay.clear(size, 0.0);
-            self.arrows.clear();
-        }
-        if self.settings.forces {
-            self.fill_arrows(frame);
-        }
-        if self.settings.joints {
-            self.fill_joints(frame);
+            self.overlay.clear(size);
+            self.annotate(frame);
         }
         self.resolve()
     }
 
     /// What is drawn over the bodies, and fainter where it is behind one.
     fn has_overlay(&self) -> bool {
-        self.settings.forces || self.settings.joints
+        let Show { forces, contacts, velocity, trails, joints, .. } = self.settings.show;
+        forces || contacts || velocity || trails || joints
     }
 
     /// A width in pixels of a picture 360 high, in samples.
@@ -231,64 +241,12 @@ impl Renderer {
         }
     }
 
-    fn fill_arrows(&mut self, frame: &Frame) {
-        // At least two pixels thick, or arrows seen from far away would be torn.
-        let pixel = SAMPLES as f64 * (self.camera.eye - self.camera.target).length() / self.view.focal;
-        let shaft = pixel.max(0.011 * self.radius);
-        let sizes = ArrowSize { shaft, tip: 2.8 * shaft, tip_length: 7.5 * shaft };
-        for contact in &frame.forces {
-            let longest = if self.settings.metres_per_newton.is_some() { f64::MAX } else { ARROW[1] * self.radius };
-            let moves = contact.pair.map(|body| self.moving.get(body as usize).copied().unwrap_or(false));
-            for force in contact.on_moving(moves) {
-                let along = (force * self.metres_per_newton).clamp_length_max(longest);
-                self.arrows.add(contact.point, along, &sizes, &self.view);
-            }
-        }
-        self.arrows.fill(&self.view, &mut self.overlay);
-    }
-
-    /// Lines are numbered after the triangles of the arrows.
-    fn fill_joints(&mut self, frame: &Frame) {
-        let width = self.samples(JOINT_WIDTH);
-        for (i, line) in self.joints.iter().enumerate() {
-            let [Some(a), Some(b)] =
-                line.ends.map(|end| end.place(|body| frame.states.get(body).map(|state| state.pose)))
-            else {
-                continue;
-            };
-            let ends = [a, b].map(|x| self.view.of_world(x));
-            let number = (self.arrows.len() + i) as u32;
-            stroke::stroke(ends, width, LINE_LIFT * self.radius, number, &self.view, &mut self.overlay);
-        }
-    }
-
-    /// Light from an arrow or a joint at a place in samples.
-    fn shade_overlay(&self, number: usize, place: [f64; 2]) -> Vec3 {
-        match number.checked_sub(self.arrows.len()).and_then(|line| self.joints.get(line)) {
-            Some(JointLine { kind: LineKind::Rigid, .. }) => linear_rgb(RIGID),
-            Some(JointLine { kind: LineKind::Spring, .. }) => linear_rgb(SPRING),
-            None => {
-                let normal = self.arrows.normal(number, self.view.ray(place[0], place[1]));
-                self.light.reflected(linear_rgb(FORCE), normal, 1.0)
-            }
-        }
-    }
-
     /// Colours of samples, averaged over pixels. Rows do not depend on each other, so threads share them.
     fn resolve(&self) -> Image {
         let mut image = Image::filled(self.settings.width, self.settings.height, [255; 4]);
         let width = self.settings.width as usize;
-        let threads = thread::available_parallelism().map_or(1, usize::from);
-        // Four bands a thread: rows of background cost less than others.
-        let band = (self.settings.height as usize).div_ceil(4 * threads);
-        thread::scope(|scope| {
-            for (i, pixels) in image.pixels_mut().chunks_mut(band * width).enumerate() {
-                scope.spawn(move || {
-                    let rows = pixels.chunks_exact_mut(width).enumerate();
-                    rows.for_each(|(row, pixels)| self.resolve_row(i * band + row, pixels));
-                });
-            }
-        });
+        let rows = image.pixels_mut().par_chunks_exact_mut(width).enumerate();
+        rows.for_each(|(row, pixels)| self.resolve_row(row, pixels));
         image
     }
 
@@ -312,10 +270,7 @@ impl Renderer {
 
     fn is_overlaid(&self, row: usize, column: usize) -> bool {
         self.has_overlay()
-            && (0..SAMPLES).any(|j| {
-                let numbers = self.overlay.numbers(SAMPLES * row + j);
-                numbers[SAMPLES * column..][..SAMPLES].iter().any(|&n| n != NOTHING)
-            })
+            && (0..SAMPLES).any(|j| self.overlay.touches(SAMPLES * row + j, SAMPLES * column..SAMPLES * (column + 1)))
     }
 
     /// The mean of the samples of a pixel.
@@ -325,10 +280,9 @@ impl Renderer {
             for x in SAMPLES * column..SAMPLES * (column + 1) {
                 let place = [x as f64 + 0.5, y as f64 + 0.5];
                 let mut light = self.shade(self.layer.numbers(y)[x], place, background);
-                if self.has_overlay() && self.overlay.numbers(y)[x] != NOTHING {
-                    let over = self.shade_overlay(self.overlay.numbers(y)[x] as usize, place);
-                    let visible = self.overlay.nearness(y)[x] >= self.layer.nearness(y)[x];
-                    light = light.lerp(over, if visible { 1.0 } else { HIDDEN });
+                if self.has_overlay() {
+                    let lit = |color, normal| self.light.reflected(color, normal, 1.0);
+                    light = self.overlay.over(light, [x, y], self.layer.nearness(y)[x], &self.view, lit);
                 }
                 sum += light;
             }
@@ -351,24 +305,14 @@ impl Renderer {
         } else {
             0.0
         };
-        let light = self.light.reflected(point.color, point.normal, lit);
+        let light = self.light.reflected(point.color, point.facet, lit);
         if point.ground {
             return background.lerp(light, self.light.presence(point.position));
         }
         let to_eye = (self.view.eye - point.position).normalize_or_zero().as_vec3();
-        light * Light::edge(point.normal.dot(to_eye)) + self.light.highlight(point.normal, to_eye, lit)
+        let highlight = self.light.highlight(point.facet, to_eye, lit * point.gloss);
+        light * Light::edge(point.normal.dot(to_eye)) + highlight
     }
-}
-
-/// A force that only 5 % of all are larger than; 1 N if there is none.
-fn large_force(recording: &Recording) -> f64 {
-    let all = recording.frames().iter().flat_map(|frame| &frame.forces).map(|contact| contact.force.length());
-    let mut sizes: Vec<f64> = all.filter(|&size| size > 0.0).collect();
-    if sizes.is_empty() {
-        return 1.0;
-    }
-    let rank = (sizes.len() - 1) * 95 / 100;
-    *sizes.select_nth_unstable_by(rank, f64::total_cmp).1
 }
 
 #[cfg(test)]
