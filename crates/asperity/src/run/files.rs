@@ -99,7 +99,7 @@ fn draw(run: &Run, folder: &Path, progress: &mut dyn FnMut(DrawProgress)) -> Res
     let renderer = Renderer::new(recording, render_settings(run))?;
     let animation = AnimationSettings { speed: output.speed, ..AnimationSettings::default() };
     let strip = FilmstripSettings { pictures: output.filmstrip as usize, ..FilmstripSettings::default() };
-    let of = strip.pictures.min(recording.frames().len()) + animations * animation.pictures(recording)?;
+    let of = strip.count(recording)? + animations * animation.pictures(recording)?;
     let mut done = 0;
     let mut next = |_: DrawProgress| {
         done += 1;

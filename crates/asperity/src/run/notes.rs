@@ -21,6 +21,9 @@ pub(super) fn grain_notes(scene: &Scene) -> Vec<String> {
             }
             let law = &model.interactions.of(a.surface.material, b.surface.material).law;
             let Some(Matchstick { mu_t, mu_b, .. }) = matchstick(law) else { continue };
+            if mu_t == mu_b {
+                continue;
+            }
             let note = format!("grain: friction {mu_t} along, {mu_b} across");
             if !notes.contains(&note) {
                 notes.push(note);

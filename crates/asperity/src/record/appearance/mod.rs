@@ -5,10 +5,12 @@
 mod atlas;
 mod bumps;
 mod grain;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
-use super::{RecordedBody, Recording};
+use super::RecordedBody;
 pub(in crate::record) use atlas::SkinTexel;
 pub(in crate::record) use bumps::{Bumps, MapTexel};
 pub(in crate::record) use grain::Grain;
@@ -40,24 +42,25 @@ pub(super) struct Appearance {
 }
 
 /// The appearances of all bodies, in their order; `None` for those that are nothing but painted.
-pub(super) fn appearances(recording: &Recording, wanted: &Wanted) -> Vec<Option<Arc<Appearance>>> {
+pub(super) type Appearances = Arc<[Option<Arc<Appearance>>]>;
+
+/// The appearances of bodies as they are at a time.
+pub(super) fn appearances(bodies: &[RecordedBody], time: f64, wanted: &Wanted) -> Appearances {
     let mut made: Vec<(usize, Option<Arc<Appearance>>)> = Vec::new();
-    let bodies = recording.bodies();
-    let first = recording.frames().first().map_or(0.0, |frame| frame.t);
     let mut all = Vec::with_capacity(bodies.len());
     for (number, body) in bodies.iter().enumerate() {
         let known = made.iter().rev().find(|(other, _)| looks_like(&bodies[*other], body));
         let own = match known {
             Some((_, appearance)) => appearance.clone(),
             None => {
-                let appearance = Appearance::of(body, wanted, first).map(Arc::new);
+                let appearance = Appearance::of(body, wanted, time).map(Arc::new);
                 made.push((number, appearance.clone()));
                 appearance
             }
         };
         all.push(own);
     }
-    all
+    all.into()
 }
 
 /// Whether two bodies have the same skin and the same surface.
@@ -80,7 +83,8 @@ impl Appearance {
             let texel = (TEXEL * wanted.pixel).min(area.sqrt() / FEWEST);
             Grain::new(surface, skin, texel, time)
         });
-        let bumps = surface.facets.as_ref().filter(|_| wanted.relief).and_then(|map| Bumps::new(map, skin));
+        let bumps =
+            surface.facets.as_ref().filter(|_| wanted.relief).and_then(|map| Bumps::new(map, skin, wanted.pixel));
         (grain.is_some() || bumps.is_some()).then_some(Self { grain, bumps })
     }
 }

@@ -13,7 +13,7 @@ mod stage;
 use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 
-use super::appearance::{Appearance, Wanted, appearances, looks_like};
+use super::appearance::{Appearance, Wanted, looks_like};
 use super::raster::{Camera, Focus};
 use super::{Frame, FrameState, Paint, RecordError, RecordedBody, Recording};
 use buffer::Buffer;
@@ -52,7 +52,7 @@ pub fn to_glb(recording: &Recording, settings: GltfSettings) -> Result<Vec<u8>, 
     let up = settings.up.try_normalize().unwrap_or(DVec3::Y);
     let camera = settings.camera.unwrap_or_else(|| Focus::of(recording).camera(settings.aspect, up));
     let wanted = Wanted { grain: settings.grain, relief: settings.relief, pixel: camera.pixel() };
-    let appearances = appearances(recording, &wanted);
+    let appearances = recording.appearances(&wanted);
     for (i, body) in recording.bodies().iter().enumerate() {
         let mut node = json!({ "name": body.name });
         if let Some(state) = recording.frames().first().map(|frame| &frame.states[i]) {

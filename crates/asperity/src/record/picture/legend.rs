@@ -19,6 +19,11 @@ pub(super) fn lines(renderer: &Renderer) -> Vec<LegendLine> {
     let mut say = |color: Option<[u8; 3]>, text: String| lines.push(LegendLine { color, text });
     let show = renderer.show();
     renderer.notes().iter().for_each(|note| say(None, note.clone()));
+    match renderer.enlarged() {
+        [] => {}
+        [times] => say(None, format!("relief: drawn {times} times as large")),
+        [least, .., most] => say(None, format!("relief: drawn {least} to {most} times as large")),
+    }
     if show.forces {
         say(Some(NORMAL), "normal force".into());
         let (newtons, metres) = round_scale(renderer.metres_per_newton(), renderer.radius());

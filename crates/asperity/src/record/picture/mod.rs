@@ -24,6 +24,8 @@ const INK: [u8; 3] = [30, 38, 50];
 const PLATE: ([u8; 3], f32) = ([255; 3], 0.62);
 /// Between the pictures of a filmstrip, in pixels.
 const GAP: u32 = 4;
+/// Pictures of a run in which nothing moves: its first and its last moment.
+const RESTING: usize = 2;
 /// Behind the pictures of a filmstrip.
 const PAPER: [u8; 4] = [255; 4];
 
@@ -42,6 +44,15 @@ impl Default for FilmstripSettings {
     }
 }
 
+impl FilmstripSettings {
+    /// How many pictures a recording gets. Fewer frames than pictures would show the same ones twice, and so would a run in which nothing moves.
+    pub fn count(&self, recording: &Recording) -> Result<usize, RecordError> {
+        let frames = recording.frames().len();
+        let different = if moments::active(recording)?.is_some() { frames } else { frames.min(RESTING) };
+        Ok(self.pictures.min(different))
+    }
+}
+
 /// Pictures of moments of the run in a grid, in reading order.
 pub fn filmstrip(
     recording: &Recording,
@@ -54,10 +65,9 @@ pub fn filmstrip(
             return Err(RecordError::Setting { setting, value: 0.0, reason: "there must be at least one" });
         }
     }
-    let active = moments::active(recording)?;
-    let (first, last) = (active.start, active.end);
-    // Fewer frames than pictures would show the same ones twice.
-    let count = settings.pictures.min(recording.frames().len());
+    let (start, end) = recording.span()?;
+    let count = settings.count(recording)?;
+    let (first, last) = moments::active(recording)?.map_or((start, end), |active| (active.start, active.end));
     let columns = settings.columns.min(count);
     let step = if count > 1 { (last - first) / (count - 1) as f64 } else { 0.0 };
     // The last moment is the last frame's, not one that rounding made of it.

@@ -15,8 +15,8 @@ const STILL: f64 = 2e-3;
 /// Part of the whole run that is shown after the last movement.
 const AFTER: f64 = 0.04;
 
-/// The part of the run in which something is seen to move; all of it if nothing moves.
-pub(super) fn active(recording: &Recording) -> Result<Range<f64>, RecordError> {
+/// The part of the run in which something is seen to move; `None` if nothing moves.
+pub(super) fn active(recording: &Recording) -> Result<Option<Range<f64>>, RecordError> {
     let (start, end) = recording.span()?;
     let frames = recording.frames();
     let focus = Focus::of(recording);
@@ -30,8 +30,7 @@ pub(super) fn active(recording: &Recording) -> Result<Range<f64>, RecordError> {
             })
     };
     let last = (1..frames.len()).rev().find(|&i| moves(i));
-    let Some(last) = last else { return Ok(start..end) };
-    Ok(start..(frames[last].t + AFTER * (end - start)).min(end))
+    Ok(last.map(|last| start..(frames[last].t + AFTER * (end - start)).min(end)))
 }
 
 /// A body that moves.

@@ -11,6 +11,9 @@ use crate::record::{Frame, Image, RecordError, Recording};
 /// Pictures of a batch for each thread: enough to even out those that take longer.
 const EACH: usize = 2;
 
+/// Pixels of all pictures of a batch at most: each takes some 100 bytes while it is drawn.
+const MOST_PIXELS: usize = 10_000_000;
+
 /// How far drawing is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawProgress {
@@ -38,7 +41,9 @@ pub(super) fn draw<T: Send>(
     make: impl Fn(Image) -> T + Sync,
     mut each: impl FnMut(usize, T) -> Result<(), RecordError>,
 ) -> Result<(), RecordError> {
-    let batch = EACH * rayon::current_num_threads();
+    let [width, height] = renderer.size().map(|n| n as usize);
+    let affordable = MOST_PIXELS / (width * height).max(1);
+    let batch = (EACH * rayon::current_num_threads()).min(affordable.max(1));
     let mut renderers = vec![renderer.clone(); batch.min(moments.len())];
     let said = legend::lines(renderer);
     for (number, times) in moments.chunks(batch).enumerate() {

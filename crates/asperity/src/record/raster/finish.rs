@@ -166,6 +166,11 @@ impl Finish {
         matches!(self.coat, Coat::Squares { .. })
     }
 
+    /// Whether it is one colour everywhere.
+    pub(super) fn is_plain(&self) -> bool {
+        matches!(self.coat, Coat::Plain(_)) && self.appearance.is_none()
+    }
+
     /// Whether it needs tangents.
     pub(super) fn has_bumps(&self) -> bool {
         self.map.is_some()

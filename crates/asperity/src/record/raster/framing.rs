@@ -1,7 +1,7 @@
 //! Where to look: the region in which something happens, and a camera that shows all of it.
 //!
-//! A body that has lost its last contact and belongs to no joint has left: it flies or falls for ever, and does not count any more [`GONE`] later. Bodies that never touch anything, and
-//! those that move as they are told, always count.
+//! A body that nothing holds any more has left: it flies or falls for ever, and does not count any more [`GONE`] later. A body is held that touches one that does not move, or one that is held.
+//! Bodies that are never held, and those of joints, always count.
 //!
 //! For a fixed direction the nearest camera that sees all points is exact: with view axes (x, y, z) and k = tan(half angle),
 //! a point is inside of the right side plane if x + k z ≤ e_x + k e_z, of the left one if −x + k z ≤ −e_x + k e_z. So only the
@@ -11,6 +11,7 @@
 use glam::{DQuat, DVec2, DVec3};
 
 use super::camera::{Camera, axes_along};
+use crate::contact::ContactForce;
 use crate::geometry::Pose;
 use crate::record::{RecordedBody, Recording};
 
@@ -159,6 +160,31 @@ impl Focus {
     }
 }
 
+/// The moving bodies that touch a fixed one, directly or through others.
+fn held(recording: &Recording, forces: &[ContactForce]) -> Vec<usize> {
+    let bodies = recording.bodies();
+    let mut beside = vec![Vec::new(); bodies.len()];
+    for contact in forces.iter().filter(|contact| contact.force != DVec3::ZERO) {
+        let [a, b] = contact.pair.map(|body| body as usize);
+        if a < bodies.len() && b < bodies.len() {
+            beside[a].push(b);
+            beside[b].push(a);
+        }
+    }
+    let mut reached: Vec<bool> = bodies.iter().map(|body| !body.moving).collect();
+    let mut next: Vec<usize> = (0..bodies.len()).filter(|&body| reached[body]).collect();
+    let mut found = Vec::new();
+    while let Some(body) = next.pop() {
+        for &other in &beside[body] {
+            if !std::mem::replace(&mut reached[other], true) {
+                next.push(other);
+                found.push(other);
+            }
+        }
+    }
+    found
+}
+
 /// For each body the time until which it counts.
 fn departures(recording: &Recording) -> Vec<f64> {
     let bodies = recording.bodies().len();
@@ -166,11 +192,8 @@ fn departures(recording: &Recording) -> Vec<f64> {
     let ends = recording.joints().iter().flat_map(|line| line.ends).filter_map(|end| end.body);
     ends.for_each(|body| stays[body] = true);
     for frame in recording.frames() {
-        let pressing = frame.forces.iter().filter(|contact| contact.force != DVec3::ZERO);
-        for body in pressing.flat_map(|contact| contact.pair) {
-            if let Some(last) = last.get_mut(body as usize) {
-                *last = Some(frame.t);
-            }
+        for body in held(recording, &frame.forces) {
+            last[body] = Some(frame.t);
         }
     }
     let until = |(last, stays): (Option<f64>, bool)| match last {
@@ -184,7 +207,6 @@ fn departures(recording: &Recording) -> Vec<f64> {
 mod tests {
     use super::super::camera::View;
     use super::*;
-    use crate::contact::ContactForce;
     use crate::record::test_bodies::{body, frame, square};
     use std::sync::Arc;
 

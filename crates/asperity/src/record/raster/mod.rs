@@ -1,7 +1,7 @@
 //! Pictures of a recording, without a graphics card.
 //!
 //! Triangles are filled into a grid of 2×2 samples a pixel that keeps the nearest (`fill`); then every pixel is shaded once if
-//! one triangle covers it, sample by sample if not. Light is added in linear values and encoded as sRGB at the end. The same
+//! one smooth surface covers it, sample by sample if not. Light is added in linear values and encoded as sRGB at the end. The same
 //! frame gives the same bytes, whatever the number of threads.
 
 mod annotations;
@@ -14,15 +14,18 @@ mod framing;
 mod light;
 mod overlay;
 pub(super) mod ramp;
+mod scenery;
 mod shadow;
 mod stroke;
 mod surface;
 mod texture;
 
+use std::sync::Arc;
+
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::appearance::{Wanted, appearances};
+use super::appearance::{Appearance, Wanted};
 use super::{Frame, Image, JointLine, RecordError, Recording, Show};
 use annotations::Annotations;
 pub(super) use annotations::{FRICTION, NORMAL, OPEN, SLIDE, STICK, VELOCITY};
@@ -34,8 +37,9 @@ pub(super) use finish::{DARKER, plane_axes};
 pub(super) use framing::Focus;
 pub(super) use light::{GROUND, Light, SKY, SUN};
 use overlay::Overlay;
+use scenery::Scenery;
 use shadow::Shadow;
-use surface::Surface;
+use surface::{Surface, SurfacePoint};
 pub(super) use texture::{Texture, squares};
 
 /// Samples along the side of a pixel.
@@ -105,6 +109,8 @@ pub struct Renderer {
     light: Light,
     radius: f64,
     largest_tint: f64,
+    /// How many times as large as they are the facets of bodies are drawn, where that is not once.
+    enlarged: Vec<f64>,
     surface: Surface,
     lines: Vec<StructureLine>,
     joints: Vec<JointLine>,
@@ -112,6 +118,8 @@ pub struct Renderer {
     shadow: Shadow,
     layer: Layer,
     overlay: Overlay,
+    /// What never moves; copies of the renderer share it.
+    scenery: Option<Arc<Scenery>>,
 }
 
 impl Renderer {
@@ -137,12 +145,13 @@ impl Renderer {
             recorded.structure.iter().enumerate().map(line).collect::<Vec<_>>()
         };
         let wanted = Wanted { grain: settings.show.grain, relief: settings.show.relief, pixel: camera.pixel() };
-        let appearances = appearances(recording, &wanted);
-        Ok(Self {
+        let appearances = recording.appearances(&wanted);
+        let mut renderer = Self {
             camera,
             view,
             light,
             radius: focus.radius(),
+            enlarged: enlargements(&appearances),
             largest_tint: finish::largest_tint(recording, settings.show.tint),
             surface: Surface::of(recording, &appearances, settings.show.tint),
             lines: recording.bodies().iter().enumerate().flat_map(structure).collect(),
@@ -152,8 +161,11 @@ impl Renderer {
             shadow: Shadow::new(light.sun, focus.center(), 1.4 * focus.radius()),
             layer: Layer::default(),
             overlay: Overlay::default(),
+            scenery: None,
             settings,
-        })
+        };
+        renderer.scenery = renderer.scenery(recording).map(Arc::new);
+        Ok(renderer)
     }
 
     /// The camera in use.
@@ -191,6 +203,11 @@ impl Renderer {
         self.largest_tint
     }
 
+    /// How many times as large as they are facets are drawn: each number once, where that is not one.
+    pub(super) fn enlarged(&self) -> &[f64] {
+        &self.enlarged
+    }
+
     /// Size of the pictures in pixels.
     pub fn size(&self) -> [u32; 2] {
         [self.settings.width, self.settings.height]
@@ -202,13 +219,30 @@ impl Renderer {
         let size = [self.settings.width, self.settings.height].map(|n| n as usize * SAMPLES);
         self.surface.place(frame, &self.view);
         let (surface, view, layer, shadow) = (&self.surface, &self.view, &mut self.layer, &mut self.shadow);
+        let scenery = self.scenery.take().filter(|scenery| scenery.fits(frame));
         rayon::join(
-            || shadow.cast(surface.world_triangles()),
             || {
-                layer.clear(size, 0.0);
-                surface.fill(view, layer);
+                match &scenery {
+                    Some(scenery) => shadow.begin_with(&scenery.shadow),
+                    None => {
+                        shadow.clear();
+                        shadow.cast(surface.world_triangles(true));
+                    }
+                }
+                shadow.cast(surface.world_triangles(false));
+            },
+            || {
+                match &scenery {
+                    Some(scenery) => layer.copy_from(&scenery.layer),
+                    None => {
+                        layer.clear(size, 0.0);
+                        surface.fill(view, layer, true);
+                    }
+                }
+                surface.fill(view, layer, false);
             },
         );
+        self.scenery = scenery;
         if self.settings.show.lines {
             self.fill_lines(frame);
         }
@@ -251,21 +285,40 @@ impl Renderer {
     }
 
     fn resolve_row(&self, row: usize, pixels: &mut [[u8; 4]]) {
-        let background = Light::background((row as f32 + 0.5) / self.settings.height as f32);
-        let numbers: [&[u32]; SAMPLES] = std::array::from_fn(|j| self.layer.numbers(SAMPLES * row + j));
+        let background = self.background(row);
         for (column, pixel) in pixels.iter_mut().enumerate() {
-            let start = SAMPLES * column;
-            let number = numbers[0][start];
-            let alone = numbers.iter().all(|row| row[start..start + SAMPLES].iter().all(|&n| n == number));
-            let light = if alone && !self.is_overlaid(row, column) {
-                let middle = [(column as f64 + 0.5) * SAMPLES as f64, (row as f64 + 0.5) * SAMPLES as f64];
-                self.shade(number, middle, background)
-            } else {
-                self.average(row, column, background)
+            let alone = self.alone(row, column).filter(|_| !self.is_overlaid(row, column));
+            let light = match alone {
+                Some(number) => self.shade_pixel(number, row, column, background),
+                None => self.average(row, column, background),
             };
             let [r, g, b] = srgb(light);
             *pixel = [r, g, b, 255];
         }
+    }
+
+    /// Light of the background in a row.
+    fn background(&self, row: usize) -> Vec3 {
+        Light::background((row as f32 + 0.5) / self.settings.height as f32)
+    }
+
+    /// What all samples of a pixel show, if that is one thing: one triangle, or triangles of a body that meet smoothly; then one of them.
+    fn alone(&self, row: usize, column: usize) -> Option<u32> {
+        let samples = |j: usize| &self.layer.numbers(SAMPLES * row + j)[SAMPLES * column..][..SAMPLES];
+        let number = samples(0)[0];
+        let one = |&n: &u32| n == number || self.surface.goes_on(number, n);
+        (0..SAMPLES).all(|j| samples(j).iter().all(one)).then_some(number)
+    }
+
+    /// Light of a pixel that shows one thing.
+    fn shade_pixel(&self, number: u32, row: usize, column: usize, background: Vec3) -> Vec3 {
+        let known = self.scenery.as_ref().and_then(|scenery| scenery.point(row, column));
+        if let Some(still) = known.filter(|still| still.number == number) {
+            let lit = self.lit(&still.point);
+            return if lit == still.lit { still.light } else { self.thrown_back(&still.point, lit, background) };
+        }
+        let middle = [(column as f64 + 0.5) * SAMPLES as f64, (row as f64 + 0.5) * SAMPLES as f64];
+        self.shade(number, middle, background)
     }
 
     fn is_overlaid(&self, row: usize, column: usize) -> bool {
@@ -300,11 +353,17 @@ impl Renderer {
             return linear_rgb(LINES[usize::from(paint < LIGHT_PAINT)]);
         }
         let point = self.surface.point(number as usize, place, SAMPLES as f64, &self.view);
-        let lit = if point.normal.dot(self.light.sun.as_vec3()) > 0.0 {
-            self.shadow.light(point.position, point.normal)
-        } else {
-            0.0
-        };
+        self.thrown_back(&point, self.lit(&point), background)
+    }
+
+    /// The part of the sun that reaches a point.
+    fn lit(&self, point: &SurfacePoint) -> f32 {
+        let faces = point.normal.dot(self.light.sun.as_vec3()) > 0.0;
+        if faces { self.shadow.light(point.position, point.normal) } else { 0.0 }
+    }
+
+    /// Light that a point throws back to the eye.
+    fn thrown_back(&self, point: &SurfacePoint, lit: f32, background: Vec3) -> Vec3 {
         let light = self.light.reflected(point.color, point.facet, lit);
         if point.ground {
             return background.lerp(light, self.light.presence(point.position));
@@ -315,5 +374,16 @@ impl Renderer {
     }
 }
 
+/// The different enlargements of facets, sorted, without one.
+fn enlargements(appearances: &[Option<Arc<Appearance>>]) -> Vec<f64> {
+    let bumps = appearances.iter().flatten().filter_map(|own| own.bumps.as_ref());
+    let mut all: Vec<f64> = bumps.map(|bumps| bumps.enlarged).filter(|&times| times > 1.0).collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    all
+}
+
+#[cfg(test)]
+mod shading_tests;
 #[cfg(test)]
 mod tests;

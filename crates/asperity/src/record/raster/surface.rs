@@ -12,6 +12,9 @@ use crate::geometry::DeformedSkin;
 use crate::record::appearance::{Appearance, Grain};
 use crate::record::{Frame, RecordedBody, Recording, Tint};
 
+/// Cosine of the largest angle between the normals of two triangles that are shaded as one surface (18°).
+const SMOOTH: f32 = 0.95;
+
 /// A body among the triangles.
 #[derive(Clone, Debug)]
 struct Part {
@@ -23,6 +26,8 @@ struct Part {
     deformed: Option<DeformedSkin>,
     /// Whether the current frame has its vertices.
     follows: bool,
+    /// Whether it never moves or changes.
+    still: bool,
 }
 
 /// Triangles with all that does not change from frame to frame, and where they are in the current one.
@@ -107,12 +112,35 @@ impl Surface {
         }
         let deformed = body.deforming.is_some().then(|| DeformedSkin::new(Arc::clone(&body.skin)));
         let corners = first..self.positions.len();
-        self.parts.push(Part { corners, first: triangles, finish, deformed, follows: false });
+        let still = !body.moving && deformed.is_none() && !finish.grain().is_some_and(|grain| grain.changes);
+        self.parts.push(Part { corners, first: triangles, finish, deformed, follows: false, still });
     }
 
     /// How many triangles there are.
     pub(super) fn len(&self) -> usize {
         self.triangles.len()
+    }
+
+    /// Whether two triangles belong to one body and meet without a crease, or nearly so.
+    #[inline]
+    pub(super) fn goes_on(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (a as usize, b as usize);
+        if a >= self.triangles.len() || b >= self.triangles.len() || self.owners[a] != self.owners[b] {
+            return false;
+        }
+        let normal = |t: usize| self.world_normals[self.triangles[t][0] as usize];
+        normal(a).dot(normal(b)) > SMOOTH
+    }
+
+    /// Whether a body never moves or changes.
+    pub(super) fn is_still(&self, body: usize) -> bool {
+        self.parts[body].still
+    }
+
+    /// The triangles of bodies that never move, or of all others.
+    fn chosen(&self, still: bool) -> impl Iterator<Item = (usize, &[u32; 3])> {
+        let chosen = move |(number, _): &(usize, &[u32; 3])| self.parts[self.owners[*number] as usize].still == still;
+        self.triangles.iter().enumerate().filter(chosen)
     }
 
     /// Luminance of the paint of a body, on the whole.
@@ -172,15 +200,15 @@ impl Surface {
         part.deformed.as_ref().filter(|_| part.follows).map(|skin| skin.carried(triangle as usize, point))
     }
 
-    /// The corners of all triangles in the world.
-    pub(super) fn world_triangles(&self) -> impl Iterator<Item = [DVec3; 3]> {
-        self.triangles.iter().map(|triangle| triangle.map(|c| self.world[c as usize]))
+    /// The corners of triangles in the world: of bodies that never move, or of all others.
+    pub(super) fn world_triangles(&self, still: bool) -> impl Iterator<Item = [DVec3; 3]> {
+        self.chosen(still).map(|(_, triangle)| triangle.map(|c| self.world[c as usize]))
     }
 
-    /// Fills all triangles into the layer, each with its number.
-    pub(super) fn fill(&self, view: &View, layer: &mut Layer) {
+    /// Fills triangles into the layer, each with its number: those of bodies that never move, or all others.
+    pub(super) fn fill(&self, view: &View, layer: &mut Layer, still: bool) {
         let nearest = (1.0 / view.near) as f32;
-        for (number, triangle) in self.triangles.iter().enumerate() {
+        for (number, triangle) in self.chosen(still) {
             if let Some(planes) = Planes::seen(triangle.map(|c| self.seen[c as usize]), view, layer.size()) {
                 layer.fill(&planes, number as u32, nearest);
             }
@@ -211,7 +239,11 @@ impl Surface {
         let at = TrianglePoint {
             triangle: number - part.first,
             weights: w,
-            beside: [weights(ray + DVec3::X * step) - w, weights(ray + DVec3::Y * step) - w],
+            beside: if part.finish.is_plain() {
+                [DVec3::ZERO; 2]
+            } else {
+                [weights(ray + DVec3::X * step) - w, weights(ray + DVec3::Y * step) - w]
+            },
         };
         let around = TriangleCorners {
             uvs: corners.map(|c| self.uvs[c]),
