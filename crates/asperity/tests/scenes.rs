@@ -29,7 +29,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
 /// Whether nothing brings energy in: no scripted body, no motor, no length that changes with time.
 fn conservative(scene: &Scene) -> bool {
     let driven = |joint: &Joint| {
-        let motor = joint.kind.driven().is_some_and(|(_, drive)| drive.motor.is_some());
+        let motor = joint.kind.driven().is_some_and(|driven| driven.drive.motor.is_some());
         let length = |i: i32| joint.kind.target(scene.time.end * f64::from(i) / 16.0);
         motor || matches!(joint.kind, JointKind::Distance(_)) && (1..=16).any(|i| length(i) != length(0))
     };

@@ -6,9 +6,85 @@
 //!   g(s) = s − n − h_F(f − p(s)),
 //!
 //! which increases (g' ≥ 1), and the solution is 0 when g(0) = −n − h_F(f) ≥ 0, that is, in the polar cone.
+//!
+//! **Derivative.** Let D = ∂p/∂f and c = ∂p/∂s at the solution s > 0, and σ = p/s, the support point of f − p. Since p is
+//! homogeneous of degree one and D (f − p) = 0, c = (I − D) σ. Differentiating g(s) = 0 and (s, p(s, f)) by (n, f) gives
+//!
+//!   P' = [ 1, cᵀ ; c, c cᵀ ] / (1 + σ·c) + [ 0, 0 ; 0, D ],
+//!
+//! symmetric, with eigenvalues in [0, 1]. Inside the cone P' = I, in the polar cone P' = 0.
 
 use super::{ConePoint, ConvexSet};
 use crate::tangential::Tangential;
+
+/// Most rows of a cone: the load, t, b, spin, roll_t, roll_b.
+pub const CONE_ROWS: usize = 6;
+
+/// Where the projection onto the cone ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConePlace {
+    /// In the polar cone: the projection is zero.
+    Polar,
+    /// Outside both cones: the projection is on the boundary of K.
+    Boundary,
+    /// Inside: the projection is the point itself.
+    Inside,
+}
+
+/// The projection onto the cone, and an element of its generalised Jacobian.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConeProjection {
+    /// The nearest point.
+    pub point: ConePoint,
+    /// Where it is.
+    pub place: ConePlace,
+    /// P' over (load, t, b, spin, roll_t, roll_b), row by row; zero in the rows that the set does not have.
+    pub derivative: [[f64; CONE_ROWS]; CONE_ROWS],
+}
+
+impl ConeProjection {
+    /// The point is zero, and so is the derivative.
+    const POLAR: Self = Self {
+        point: ConePoint { load: 0.0, force: Tangential::ZERO },
+        place: ConePlace::Polar,
+        derivative: [[0.0; CONE_ROWS]; CONE_ROWS],
+    };
+
+    /// The point itself; the derivative is the identity over the load and the rows of the set.
+    fn inside(point: ConePoint, rows: usize) -> Self {
+        let mut derivative = [[0.0; CONE_ROWS]; CONE_ROWS];
+        (0..=rows).for_each(|k| derivative[k][k] = 1.0);
+        Self { point, place: ConePlace::Inside, derivative }
+    }
+}
+
+/// The projection of (n, f) onto the cone of `set`, with its derivative.
+pub(super) fn differentiate<S: ConvexSet + ?Sized>(set: &S, n: f64, f: Tangential) -> ConeProjection {
+    let point = set.project_cone(n, f);
+    let ConePoint { load: s, force: p } = point;
+    if s.is_nan() || s <= 0.0 {
+        return ConeProjection::POLAR;
+    }
+    let rows = set.rows();
+    if s <= n && p.to_array()[..rows] == f.to_array()[..rows] {
+        return ConeProjection::inside(point, rows);
+    }
+    let by = set.derivative(s, f);
+    let (c, sigma) = (by.by_load, p.to_array().map(|p| p / s));
+    let slope = 1.0 + sigma.iter().zip(c).map(|(sigma, c)| sigma * c).sum::<f64>();
+    let mut derivative = [[0.0; CONE_ROWS]; CONE_ROWS];
+    derivative[0][0] = 1.0 / slope;
+    for i in 0..CONE_ROWS - 1 {
+        derivative[0][i + 1] = c[i] / slope;
+        derivative[i + 1][0] = c[i] / slope;
+        for j in 0..CONE_ROWS - 1 {
+            // The mean with the transposed entry: symmetric to the last bit.
+            let own = 0.5 * (by.by_force[i][j] + by.by_force[j][i]);
+            derivative[i + 1][j + 1] = own + c[i] * c[j] / slope;
+        }
+    }
+    ConeProjection { point, place: ConePlace::Boundary, derivative }
+}
 
 /// The point of the cone of `set` nearest to (n, f).
 pub(super) fn project_by_load<S: ConvexSet + ?Sized>(set: &S, n: f64, f: Tangential) -> ConePoint {

@@ -10,7 +10,7 @@ use crate::error::{FrictionError, non_negative};
 use crate::tangential::Tangential;
 
 /// { f : |f| ≤ μ }.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "DiskData")]
 pub struct Disk {
     pub(crate) mu: f64,

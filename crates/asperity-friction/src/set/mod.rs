@@ -41,6 +41,7 @@ use glam::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 pub use asymmetric_box::AsymmetricBox;
+pub use cone::{CONE_ROWS, ConePlace, ConeProjection};
 pub use derivative::{ProjectionDerivative, TangentialDerivative};
 pub use disk::Disk;
 pub use ellipse::Ellipse;
@@ -91,6 +92,11 @@ pub trait ConvexSet {
     /// The point of the cone K nearest to (n, f).
     fn project_cone(&self, n: f64, f: Tangential) -> ConePoint {
         cone::project_by_load(self, n, f)
+    }
+
+    /// The same with its derivative, an element of the generalised Jacobian.
+    fn cone_projection(&self, n: f64, f: Tangential) -> ConeProjection {
+        cone::differentiate(self, n, f)
     }
 
     /// Coefficient of friction against sliding along the unit direction `d`: h_F(−d).
@@ -284,6 +290,9 @@ macro_rules! friction_sets {
             }
             fn project_cone(&self, n: f64, f: Tangential) -> ConePoint {
                 match self { $(Self::$set(s) => s.project_cone(n, f),)* }
+            }
+            fn cone_projection(&self, n: f64, f: Tangential) -> ConeProjection {
+                match self { $(Self::$set(s) => s.cone_projection(n, f),)* }
             }
             fn radius(&self) -> f64 {
                 match self { $(Self::$set(s) => s.radius(),)* }

@@ -44,8 +44,8 @@ pub struct ContactProblem {
     formed: Arc<OnceLock<BlockMatrix>>,
     bias: Vec<f64>,
     compliance: Vec<f64>,
-    /// The diagonal blocks of W + C, one after the other.
-    diagonal: Vec<f64>,
+    /// The diagonal blocks of W + C, one after the other, once they have been asked for.
+    diagonal: OnceLock<Vec<f64>>,
     /// The scales, once they have been asked for.
     scales: OnceLock<Arc<[f64]>>,
     /// First value of each diagonal block.
@@ -107,24 +107,28 @@ impl ContactProblem {
             law_of.push(contacts);
             contacts += usize::from(*kind == RowKind::Contact);
         }
-        let diagonal = vec![0.0; offsets[kinds.len()]];
-        let mut problem = Self {
+        Self {
             dynamics: Arc::new(dynamics),
             formed: Arc::default(),
             bias,
             compliance,
-            diagonal,
+            diagonal: OnceLock::new(),
             scales: OnceLock::new(),
             offsets: offsets.into(),
             kinds: kinds.into(),
             law_of: law_of.into(),
             contacts,
-        };
-        let offsets = problem.offsets.clone();
-        problem.dynamics.add_diagonal(&offsets, &mut problem.diagonal);
-        let compliance = problem.compliance.clone();
-        problem.add_to_diagonal(&compliance);
-        problem
+        }
+    }
+
+    /// The diagonal blocks of W + C.
+    fn diagonals(&self) -> &Vec<f64> {
+        self.diagonal.get_or_init(|| {
+            let mut diagonal = vec![0.0; self.offsets[self.blocks()]];
+            self.dynamics.add_diagonal(&self.offsets, &mut diagonal);
+            self.add_to_diagonal(&self.compliance, &mut diagonal);
+            diagonal
+        })
     }
 
     /// The same problem with a compliance for each row: u = (W + C) r + b.
@@ -136,18 +140,21 @@ impl ContactProblem {
         if let Some(row) = compliance.iter().position(|c| !c.is_finite() || *c < 0.0) {
             return Err(ProblemError::Compliance { row, value: compliance[row] });
         }
-        let change: Vec<f64> = compliance.iter().zip(&self.compliance).map(|(new, old)| new - old).collect();
-        self.add_to_diagonal(&change);
+        if let Some(mut diagonal) = self.diagonal.take() {
+            let change: Vec<f64> = compliance.iter().zip(&self.compliance).map(|(new, old)| new - old).collect();
+            self.add_to_diagonal(&change, &mut diagonal);
+            self.diagonal = OnceLock::from(diagonal);
+        }
+        self.scales = OnceLock::new();
         self.compliance = compliance;
         Ok(self)
     }
 
-    fn add_to_diagonal(&mut self, change: &[f64]) {
-        self.scales = OnceLock::new();
+    fn add_to_diagonal(&self, change: &[f64], diagonal: &mut [f64]) {
         for i in 0..self.blocks() {
             let (n, first) = (self.range(i).len(), self.offsets[i]);
             for (k, row) in self.range(i).enumerate() {
-                self.diagonal[first + k * (n + 1)] += change[row];
+                diagonal[first + k * (n + 1)] += change[row];
             }
         }
     }
@@ -155,7 +162,8 @@ impl ContactProblem {
     /// Makes this, a clone of `base`, the problem with compliance C + δ S and bias b − δ S c: S the scales of the
     /// blocks, c the centre of a proximal step.
     pub(crate) fn shift(&mut self, base: &Self, delta: f64, scales: &[f64], center: &[f64]) {
-        self.diagonal.copy_from_slice(&base.diagonal);
+        let mut diagonal = self.diagonal.take().unwrap_or_default();
+        diagonal.clone_from(base.diagonals());
         self.scales = OnceLock::new();
         for (i, scale) in scales.iter().enumerate() {
             let (n, first) = (self.range(i).len(), self.offsets[i]);
@@ -163,9 +171,10 @@ impl ContactProblem {
                 let extra = delta * scale;
                 self.compliance[row] = base.compliance[row] + extra;
                 self.bias[row] = base.bias[row] - extra * center[row];
-                self.diagonal[first + k * (n + 1)] += extra;
+                diagonal[first + k * (n + 1)] += extra;
             }
         }
+        self.diagonal = OnceLock::from(diagonal);
     }
 
     /// The dynamics.
@@ -216,7 +225,7 @@ impl ContactProblem {
     /// The diagonal block i of W + C, row by row.
     #[inline]
     pub fn diagonal(&self, i: usize) -> &[f64] {
-        &self.diagonal[self.offsets[i]..self.offsets[i + 1]]
+        &self.diagonals()[self.offsets[i]..self.offsets[i + 1]]
     }
 
     /// The unit of each row block: the largest eigenvalue of its diagonal block, or a small positive number where that

@@ -99,6 +99,30 @@ pub enum ProblemError {
         /// Which matrix.
         what: &'static str,
     },
+    /// M is not symmetric.
+    #[error("M is not symmetric: entry ({row}, {column}) is {value}, entry ({column}, {row}) is {other}")]
+    NotSymmetric {
+        /// Row of the entry.
+        row: usize,
+        /// Column of the entry.
+        column: usize,
+        /// Its value.
+        value: f64,
+        /// The value at the transposed place.
+        other: f64,
+    },
+    /// M is not positive definite.
+    #[error("M is not positive definite: the pivot of degree of freedom {row} is not positive")]
+    NotPositive {
+        /// The degree of freedom.
+        row: usize,
+    },
+    /// The factors of M do not fit into memory.
+    #[error("the factors of M, with {rows} degrees of freedom, do not fit into memory")]
+    Memory {
+        /// Degrees of freedom.
+        rows: usize,
+    },
     /// M has no inverse.
     #[error("M is singular to working precision")]
     SingularMass,

@@ -29,10 +29,13 @@ mod sparse;
 mod stored;
 
 pub use contact_problem::{ContactProblem, RowKind};
-pub use dynamics::{Block, BlockMatrix, Bodies, Dynamics, Factor, InverseMass, Link};
+pub use dynamics::{Block, BlockMatrix, Bodies, DofBlock, DofRows, Dynamics, Factor, InverseMass, Link};
 pub use error::ProblemError;
 pub use groups::Groups;
 pub use posed::Posed;
 pub use residual::{Residual, residual};
-pub use sparse::Csc;
+pub(crate) use scale::largest_eigenvalue;
+pub use sparse::{
+    Cholesky, CholeskyError, Csc, MatrixEntry, Place, SelectedInverse, SolveRoom, Symbolic, SymmetricPattern,
+};
 pub use stored::{StoredError, to_contact_problem};

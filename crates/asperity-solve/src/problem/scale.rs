@@ -16,7 +16,7 @@ pub(super) fn positive(eigenvalues: Vec<f64>) -> Vec<f64> {
 
 /// Largest eigenvalue of the symmetric part of a small matrix, by Jacobi's rotations: there is no start that could be
 /// orthogonal to what is looked for.
-pub(super) fn largest_eigenvalue(block: &[f64], n: usize) -> f64 {
+pub(crate) fn largest_eigenvalue(block: &[f64], n: usize) -> f64 {
     if n > 6 {
         // Large blocks are joints, whose unit need not be exact: the largest row sum bounds the eigenvalue.
         return block.chunks_exact(n).map(|row| row.iter().map(|x| x.abs()).sum()).fold(0.0, f64::max);

@@ -1,4 +1,40 @@
-//! A sparse matrix by columns, as plain data.
+//! Sparse matrices: by columns, as plain data; the patterns, factors and inverse entries of symmetric ones.
+
+mod cholesky;
+mod inverse;
+mod symmetric;
+#[cfg(test)]
+mod tests;
+
+pub use cholesky::{Cholesky, CholeskyError, SolveRoom, Symbolic};
+pub use inverse::SelectedInverse;
+pub use symmetric::{Place, SymmetricPattern};
+
+use serde::{Deserialize, Serialize};
+
+/// One value of a sparse matrix. Files hold it as `[row, column, value]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "(usize, usize, f64)", into = "(usize, usize, f64)")]
+pub struct MatrixEntry {
+    /// Its row.
+    pub row: usize,
+    /// Its column.
+    pub column: usize,
+    /// The value there.
+    pub value: f64,
+}
+
+impl From<(usize, usize, f64)> for MatrixEntry {
+    fn from((row, column, value): (usize, usize, f64)) -> Self {
+        Self { row, column, value }
+    }
+}
+
+impl From<MatrixEntry> for (usize, usize, f64) {
+    fn from(entry: MatrixEntry) -> Self {
+        (entry.row, entry.column, entry.value)
+    }
+}
 
 /// A sparse matrix in compressed columns.
 ///
@@ -19,25 +55,26 @@ pub struct Csc {
 }
 
 impl Csc {
-    /// From (row, column, value) triplets in any order. Duplicates are summed in the order given, so the result depends
-    /// on nothing else; what is zero then is left out. `None` if an index is out of range.
-    pub fn from_triplets(rows: usize, cols: usize, triplets: &[(usize, usize, f64)]) -> Option<Self> {
-        if triplets.iter().any(|&(i, j, _)| i >= rows || j >= cols) {
+    /// From entries in any order. Duplicates are summed in the order given, so the result depends on nothing else; what
+    /// is zero then is left out. `None` if an index is out of range.
+    pub fn from_triplets(rows: usize, cols: usize, triplets: &[impl Copy + Into<MatrixEntry>]) -> Option<Self> {
+        let entries: Vec<MatrixEntry> = triplets.iter().map(|triplet| (*triplet).into()).collect();
+        if entries.iter().any(|e| e.row >= rows || e.column >= cols) {
             return None;
         }
         // Two stable counting sorts, by row then by column, leave each column sorted by row.
-        let by_row = counting_sort(rows, triplets, |t| t.0);
-        let by_column = counting_sort(cols, &by_row, |t| t.1);
+        let by_row = counting_sort(rows, &entries, |e| e.row);
+        let by_column = counting_sort(cols, &by_row, |e| e.column);
 
         let mut matrix = Self { rows, cols, col_ptr: Vec::with_capacity(cols + 1), ..Self::default() };
         matrix.col_ptr.push(0);
         let mut rest = by_column.as_slice();
         for j in 0..cols {
-            while let Some(&(i, _, _)) = rest.first().filter(|t| t.1 == j) {
-                let run = rest.iter().take_while(|t| t.1 == j && t.0 == i).count();
-                let sum: f64 = rest[..run].iter().map(|t| t.2).sum();
+            while let Some(&MatrixEntry { row, .. }) = rest.first().filter(|e| e.column == j) {
+                let run = rest.iter().take_while(|e| e.column == j && e.row == row).count();
+                let sum: f64 = rest[..run].iter().map(|e| e.value).sum();
                 if sum != 0.0 {
-                    matrix.row_idx.push(i);
+                    matrix.row_idx.push(row);
                     matrix.values.push(sum);
                 }
                 rest = &rest[run..];
@@ -47,15 +84,17 @@ impl Csc {
         Some(matrix)
     }
 
-    /// The stored values as (row, column, value), column by column.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, usize, f64)> + Clone + '_ {
-        (0..self.cols).flat_map(move |j| self.column(j).map(move |(i, x)| (i, j, x)))
+    /// The stored entries, column by column.
+    pub fn iter(&self) -> impl Iterator<Item = MatrixEntry> + Clone + '_ {
+        (0..self.cols).flat_map(|j| self.column(j))
     }
 
-    /// The stored values of column `j` as (row, value).
-    pub fn column(&self, j: usize) -> impl Iterator<Item = (usize, f64)> + Clone + '_ {
+    /// The stored entries of column `j`, by increasing row.
+    #[inline]
+    pub fn column(&self, j: usize) -> impl Iterator<Item = MatrixEntry> + Clone + '_ {
         let stored = self.col_ptr[j]..self.col_ptr[j + 1];
-        self.row_idx[stored.clone()].iter().copied().zip(self.values[stored].iter().copied())
+        let (rows, values) = (&self.row_idx[stored.clone()], &self.values[stored]);
+        rows.iter().zip(values).map(move |(row, value)| MatrixEntry { row: *row, column: j, value: *value })
     }
 
     /// One value; zero where no value is stored.
@@ -83,21 +122,19 @@ impl Csc {
     }
 }
 
-type Triplet = (usize, usize, f64);
-
 /// Sorts by a key below `keys`, keeping the order of equal keys; linear time.
-fn counting_sort(keys: usize, triplets: &[Triplet], key: impl Fn(&Triplet) -> usize) -> Vec<Triplet> {
+fn counting_sort(keys: usize, entries: &[MatrixEntry], key: impl Fn(&MatrixEntry) -> usize) -> Vec<MatrixEntry> {
     let mut next = vec![0; keys + 1];
-    for t in triplets {
-        next[key(t) + 1] += 1;
+    for entry in entries {
+        next[key(entry) + 1] += 1;
     }
     for k in 0..keys {
         next[k + 1] += next[k];
     }
-    let mut sorted = vec![(0, 0, 0.0); triplets.len()];
-    for t in triplets {
-        sorted[next[key(t)]] = *t;
-        next[key(t)] += 1;
+    let mut sorted = vec![MatrixEntry::default(); entries.len()];
+    for entry in entries {
+        sorted[next[key(entry)]] = *entry;
+        next[key(entry)] += 1;
     }
     sorted
 }

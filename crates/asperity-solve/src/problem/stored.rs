@@ -3,15 +3,19 @@
 //! A global problem M v = H r + f, u = Hᵀ v + w has W = Hᵀ M⁻¹ H and b = Hᵀ M⁻¹ f + w. W is not formed here: M that
 //! falls into small blocks becomes bodies, any other a sparse factor.
 
+use std::collections::BTreeMap;
+
 use asperity_friction::set::Disk;
 use asperity_friction::{ContactLaw, FrictionError};
-use faer::Mat;
+use faer::linalg::cholesky::llt::factor::LltError;
+use faer::prelude::Solve;
+use faer::{Mat, Side};
 
-use super::dynamics::{BlockMatrix, Bodies, Dynamics, Factor, InverseMass, Link};
+use super::dynamics::{BlockMatrix, Bodies, Dynamics, Factor, InverseMass, Link, check_symmetric};
 use super::files::{GlobalProblem, StoredProblem};
 use super::groups::Groups;
 use super::posed::Posed;
-use super::{ContactProblem, ProblemError, RowKind};
+use super::{ContactProblem, Csc, ProblemError, RowKind};
 
 /// Rows a contact has.
 const ROWS: usize = 3;
@@ -89,14 +93,22 @@ fn reduce(global: &GlobalProblem) -> Result<Reduction, StoredError> {
     check((h.rows, h.cols) == (m.rows, rows), "H", contacts)?;
     check(f.len() == m.rows, "f", contacts)?;
     check(w.len() == rows, "w", contacts)?;
-    let factor = Factor::new(m.clone(), h.clone(), starts(contacts))?;
-    let mut x = Mat::from_fn(f.len(), 1, |i, _| f[i]);
-    factor.solve_checked(&mut x)?;
+    check_symmetric(m)?;
     let mut bias = w.clone();
-    factor.add_velocity(x.col_as_slice(0), &mut bias);
-    let dynamics = match bodies_of(&factor)? {
-        Some(bodies) => bodies.into(),
-        None => factor.into(),
+    let dynamics = match MassBlocks::of(m) {
+        Some(blocks) => {
+            let bodies = blocks.bodies(m, h, contacts)?;
+            let free = bodies.free_velocities(&blocks.ordered(f));
+            (0..contacts).for_each(|i| bodies.add_velocity(i, &free, &mut bias[bodies.range(i)]));
+            bodies.into()
+        }
+        None => {
+            let factor = Factor::new(m.clone(), h.clone(), starts(contacts))?;
+            let mut free = f.clone();
+            factor.solve_checked(&mut free)?;
+            factor.add_velocity(&free, &mut bias);
+            factor.into()
+        }
     };
     Ok(Reduction { dynamics, bias })
 }
@@ -104,55 +116,85 @@ fn reduce(global: &GlobalProblem) -> Result<Reduction, StoredError> {
 /// Largest body of a global problem; what is larger is kept whole.
 const LARGEST_BODY: usize = 12;
 
-/// The problem over the blocks that M falls into; `None` if one is large.
-fn bodies_of(factor: &Factor) -> Result<Option<Bodies>, StoredError> {
-    let (m, h) = (factor.mass(), factor.directions());
-    let mut coupled = Groups::new(m.rows);
-    m.iter().for_each(|(i, j, _)| coupled.join(i, j));
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut place = vec![(0, 0); m.rows];
-    for dof in 0..m.rows {
-        let r = coupled.of(dof);
-        if r == dof {
-            place[dof] = (groups.len(), 0);
-            groups.push(vec![dof]);
-        } else {
-            let body = place[r].0;
-            place[dof] = (body, groups[body].len());
-            groups[body].push(dof);
-        }
-        if groups[place[dof].0].len() > LARGEST_BODY {
-            return Ok(None);
-        }
-    }
-    let mut masses = Vec::new();
-    for group in &groups {
-        let n = group.len();
-        // All columns of the inverse of this block at once: the others are not touched.
-        let mut x = Mat::<f64>::zeros(m.rows, n);
-        (0..n).for_each(|k| x[(group[k], k)] = 1.0);
-        factor.solve_checked(&mut x)?;
-        masses.push(InverseMass::Dense(n, (0..n * n).map(|e| x[(group[e / n], e % n)]).collect()));
-    }
-    let mut bodies = Bodies::new(masses)?;
-    for contact in 0..factor.starts().len() - 1 {
-        let mut jacobians: Vec<(usize, Vec<f64>)> = Vec::new();
-        for row in 0..ROWS {
-            for (dof, value) in h.column(ROWS * contact + row) {
-                let (body, at) = place[dof];
-                let n = groups[body].len();
-                let k = jacobians.iter().position(|j| j.0 == body).unwrap_or_else(|| {
-                    jacobians.push((body, vec![0.0; ROWS * n]));
-                    jacobians.len() - 1
-                });
-                jacobians[k].1[row * n + at] = value;
+/// Least pivot of a mass, relative to its diagonal: below, it is singular to working precision.
+const LEAST_PIVOT: f64 = 1e-14;
+
+/// The small blocks that a mass matrix falls into, as that of rigid bodies does.
+struct MassBlocks {
+    /// Degrees of freedom of each block.
+    groups: Vec<Vec<usize>>,
+    /// Where each degree of freedom is.
+    places: Vec<BlockPlace>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct BlockPlace {
+    block: usize,
+    at: usize,
+}
+
+impl MassBlocks {
+    /// `None` if one is large.
+    fn of(m: &Csc) -> Option<Self> {
+        let mut coupled = Groups::new(m.rows);
+        m.iter().for_each(|e| coupled.join(e.row, e.column));
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut places = vec![BlockPlace::default(); m.rows];
+        for dof in 0..m.rows {
+            let first = coupled.of(dof);
+            let block = if first == dof { groups.len() } else { places[first].block };
+            if first == dof {
+                groups.push(Vec::new());
+            }
+            places[dof] = BlockPlace { block, at: groups[block].len() };
+            groups[block].push(dof);
+            if groups[block].len() > LARGEST_BODY {
+                return None;
             }
         }
-        jacobians.sort_by_key(|j| j.0);
-        let links: Vec<Link> = jacobians.iter().map(|(body, j)| Link { body: *body, jacobian: j }).collect();
-        bodies.push(ROWS, &links)?;
+        Some(Self { groups, places })
     }
-    Ok(Some(bodies))
+
+    /// Values of the degrees of freedom, block by block.
+    fn ordered(&self, values: &[f64]) -> Vec<f64> {
+        self.groups.iter().flatten().map(|dof| values[*dof]).collect()
+    }
+
+    /// A body for each block, and the rows that act on it.
+    fn bodies(&self, m: &Csc, h: &Csc, contacts: usize) -> Result<Bodies, StoredError> {
+        let masses = self.groups.iter().map(|group| inverse_mass(m, group)).collect::<Result<Vec<_>, _>>()?;
+        let mut bodies = Bodies::new(masses)?;
+        for contact in 0..contacts {
+            let mut jacobians: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+            for row in 0..ROWS {
+                for entry in h.column(ROWS * contact + row) {
+                    let BlockPlace { block, at } = self.places[entry.row];
+                    let n = self.groups[block].len();
+                    jacobians.entry(block).or_insert_with(|| vec![0.0; ROWS * n])[row * n + at] = entry.value;
+                }
+            }
+            let links: Vec<Link> = jacobians.iter().map(|(body, j)| Link { body: *body, jacobian: j }).collect();
+            bodies.push(ROWS, &links)?;
+        }
+        Ok(bodies)
+    }
+}
+
+/// The inverse of the block of M over these degrees of freedom.
+fn inverse_mass(m: &Csc, group: &[usize]) -> Result<InverseMass, ProblemError> {
+    let n = group.len();
+    let block = Mat::from_fn(n, n, |i, j| m.get(group[i], group[j]));
+    let not_positive = |error: LltError| {
+        let LltError::NonPositivePivot { index } = error;
+        ProblemError::NotPositive { row: group[index.min(n - 1)] }
+    };
+    let factors = block.llt(Side::Lower).map_err(not_positive)?;
+    let pivots = factors.L();
+    if (0..n).any(|k| pivots[(k, k)] * pivots[(k, k)] <= LEAST_PIVOT * block[(k, k)]) {
+        return Err(ProblemError::SingularMass);
+    }
+    let inverse = factors.solve(Mat::<f64>::identity(n, n));
+    Ok(InverseMass::Dense(n, (0..n * n).map(|e| 0.5 * (inverse[(e / n, e % n)] + inverse[(e % n, e / n)])).collect()))
 }
 
 fn starts(contacts: usize) -> Vec<usize> {
@@ -189,15 +231,17 @@ mod tests {
 
     #[test]
     fn a_singular_mass_is_refused() {
-        let thirds = [0.1, 0.3, 0.7];
         for m in [
             [&[1.0, 0.0, 0.0], &[0.0, 1.0, 0.0], &[0.0, 0.0, 0.0]],
             [&[1.0, 1.0, 0.0], &[1.0, 1.0, 0.0], &[0.0, 0.0, 1.0]],
-            [&thirds, &[0.2, 0.6, 1.4], &[1.0, 0.0, 0.0]],
         ] {
             let m: Vec<&[f64]> = m.iter().map(|row| &row[..]).collect();
-            assert_eq!(to_contact_problem(&global(&m)).unwrap_err(), StoredError::Problem(ProblemError::SingularMass));
+            let error = to_contact_problem(&global(&m)).unwrap_err();
+            assert!(matches!(error, StoredError::Problem(ProblemError::NotPositive { row: 1 | 2 })), "{error}");
         }
+        let uneven: [&[f64]; 3] = [&[1.0, 0.5, 0.0], &[0.25, 1.0, 0.0], &[0.0, 0.0, 1.0]];
+        let expected = ProblemError::NotSymmetric { row: 1, column: 0, value: 0.25, other: 0.5 };
+        assert_eq!(to_contact_problem(&global(&uneven)).unwrap_err(), StoredError::Problem(expected));
     }
 
     #[test]

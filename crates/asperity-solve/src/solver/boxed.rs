@@ -13,6 +13,7 @@ use faer::sparse::Triplet;
 
 use super::linear::{Factors, least_scale};
 use super::reduced::SparseRows;
+use crate::problem::MatrixEntry;
 
 /// Where a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,9 +215,11 @@ impl<'a> Boxed<'a> {
         self.free.iter().enumerate().for_each(|(k, i)| place[*i] = k);
         let entries = self.free.iter().enumerate().flat_map(|(row, &i)| {
             let place = &place;
-            let coupled = self.a.row(i).filter(move |(j, _)| place[*j] != usize::MAX);
-            let entry =
-                move |(j, v): (usize, f64)| Triplet { row, col: place[j], val: v * self.unit[i] * self.unit[j] };
+            let coupled = self.a.row(i).filter(move |e| place[e.column] != usize::MAX);
+            let entry = move |e: MatrixEntry| {
+                let val = e.value * self.unit[i] * self.unit[e.column];
+                Triplet { row, col: place[e.column], val }
+            };
             coupled.map(entry).chain([Triplet { row, col: row, val: self.shift }])
         });
         Factors::new(self.free.len(), entries)
@@ -280,7 +283,8 @@ mod tests {
             let lower: Vec<f64> = (0..n).map(|_| random(&mut seed).min(0.0)).collect();
             let upper: Vec<f64> =
                 (0..n).map(|i| if i % 2 == 0 { f64::INFINITY } else { lower[i] + random(&mut seed).abs() }).collect();
-            let entries = (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).map(|(i, j)| (i, j, a[i][j])).collect();
+            let entries =
+                (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).map(|(i, j)| (i, j, a[i][j]).into()).collect();
             let matrix = SparseRows::new(n, entries);
             let mut x = vec![0.0; n];
             let solved = Boxed::new(&matrix).solve(&q, &lower, &upper, &mut x, 1e-11, || false);

@@ -23,6 +23,7 @@
 //! ```
 
 mod admm;
+mod anderson;
 mod auto;
 mod block_lu;
 mod boxed;
@@ -30,6 +31,7 @@ mod catalogue;
 mod clock;
 pub mod forms;
 mod gauss;
+mod hybrid;
 mod linear;
 mod local;
 mod local_n;
@@ -54,6 +56,7 @@ use asperity_friction::{ContactLaw, Tangential};
 pub use admm::Admm;
 pub use auto::Auto;
 pub use catalogue::{Budget, SolverEntry, SolverOptions};
+pub use hybrid::Hybrid;
 pub use model_laws::{ModelContact, ModelLaws};
 pub use newton::Newton;
 pub use pivoting::{FacetSide, Pivoting, PivotingVariant};
@@ -76,6 +79,7 @@ pub const SOLVERS: &[SolverEntry] = &[
     newton::FISCHER_BURMEISTER_ENTRY,
     newton::IMPLICIT_ENTRY,
     proximal::ENTRY,
+    hybrid::ENTRY,
     admm::ENTRY,
     staggered::ENTRY,
     staggered::POLAR_ENTRY,

@@ -11,7 +11,7 @@ use faer::linalg::solvers::PartialPivLu;
 use faer::prelude::Solve;
 use faer::{Mat, MatMut};
 
-use crate::problem::{ContactProblem, RowKind};
+use crate::problem::{ContactProblem, MatrixEntry, RowKind};
 
 /// A sparse matrix by rows.
 #[derive(Clone, Debug, Default)]
@@ -22,22 +22,22 @@ pub(super) struct SparseRows {
 }
 
 impl SparseRows {
-    /// From entries (row, column, value); those of the same place are added.
-    pub(super) fn new(rows: usize, mut entries: Vec<(usize, usize, f64)>) -> Self {
+    /// From entries; those of the same place are added.
+    pub(super) fn new(rows: usize, mut entries: Vec<MatrixEntry>) -> Self {
         // Stable: equal places are added in the order in which they came.
-        entries.sort_by_key(|(i, j, _)| (*i, *j));
+        entries.sort_by_key(|e| (e.row, e.column));
         let mut matrix = Self { pointers: vec![0; rows + 1], ..Self::default() };
         let mut last = None;
-        for (i, j, value) in entries {
-            if last == Some((i, j)) {
+        for MatrixEntry { row, column, value } in entries {
+            if last == Some([row, column]) {
                 if let Some(sum) = matrix.values.last_mut() {
                     *sum += value;
                 }
                 continue;
             }
-            last = Some((i, j));
-            matrix.pointers[i + 1] += 1;
-            matrix.columns.push(j);
+            last = Some([row, column]);
+            matrix.pointers[row + 1] += 1;
+            matrix.columns.push(column);
             matrix.values.push(value);
         }
         for i in 0..rows {
@@ -51,17 +51,18 @@ impl SparseRows {
         self.pointers.len() - 1
     }
 
-    /// Columns and values of row i, by increasing column.
+    /// The entries of row i, by increasing column.
     #[inline]
-    pub(super) fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+    pub(super) fn row(&self, i: usize) -> impl Iterator<Item = MatrixEntry> + '_ {
         let range = self.pointers[i]..self.pointers[i + 1];
-        self.columns[range.clone()].iter().copied().zip(self.values[range].iter().copied())
+        let (columns, values) = (&self.columns[range.clone()], &self.values[range]);
+        columns.iter().zip(values).map(move |(column, value)| MatrixEntry { row: i, column: *column, value: *value })
     }
 
     /// Row i times x.
     #[inline]
     pub(super) fn dot(&self, i: usize, x: &[f64]) -> f64 {
-        self.row(i).map(|(j, value)| value * x[j]).sum()
+        self.row(i).map(|e| e.value * x[e.column]).sum()
     }
 
     /// The entry (i, j).
@@ -76,9 +77,10 @@ impl SparseRows {
         kept.iter().enumerate().for_each(|(k, i)| place[*i] = k);
         let mut part = Self { pointers: vec![0], ..Self::default() };
         for (a, i) in kept.iter().enumerate() {
-            for (j, value) in self.row(*i).filter(|(j, _)| place[*j] != usize::MAX) {
-                part.columns.push(place[j]);
-                part.values.push(value * factor(a, place[j]));
+            for entry in self.row(*i).filter(|e| place[e.column] != usize::MAX) {
+                let b = place[entry.column];
+                part.columns.push(b);
+                part.values.push(entry.value * factor(a, b));
             }
             part.pointers.push(part.columns.len());
         }
@@ -137,11 +139,13 @@ impl<'a> Reduced<'a> {
         for i in 0..problem.blocks() {
             for block in w.row(i) {
                 let width = block.values.len() / w.range(i).len();
-                let place = |n: usize| (w.start(i) + n / width, block.start + n % width);
-                let soft = |(i, j): (usize, usize)| if i == j { problem.compliance()[i] } else { 0.0 };
-                let entry = |(n, v): (usize, &f64)| (place(n).0, place(n).1, *v + soft(place(n)));
+                let entry = |(n, value): (usize, &f64)| {
+                    let (row, column) = (w.start(i) + n / width, block.start + n % width);
+                    let soft = if row == column { problem.compliance()[row] } else { 0.0 };
+                    MatrixEntry { row, column, value: value + soft }
+                };
                 let entries = block.values.iter().enumerate().map(entry);
-                all.extend(entries.filter(|e| e.2 != 0.0));
+                all.extend(entries.filter(|e| e.value != 0.0));
             }
         }
         let all = SparseRows::new(w.rows(), all);
@@ -158,14 +162,15 @@ impl<'a> Reduced<'a> {
         self.rows.iter().enumerate().for_each(|(k, row)| place[*row] = k);
         let mut entries = Vec::new();
         for (k, row) in self.rows.iter().enumerate() {
-            entries.extend(all.row(*row).filter(|(j, _)| place[*j] != usize::MAX).map(|(j, v)| (k, place[j], v)));
+            let kept = all.row(*row).filter(|e| place[e.column] != usize::MAX);
+            entries.extend(kept.map(|e| MatrixEntry { row: k, column: place[e.column], value: e.value }));
         }
         self.bias = self.rows.iter().map(|row| bias[*row]).collect();
         if !self.free.is_empty() {
             let count = self.free.len();
             let factor = Mat::from_fn(count, count, |a, b| all.get(self.free[a], self.free[b])).partial_piv_lu();
             // Columns that the free rows act on, and W_JJ⁻¹ (W_JC, b_J).
-            let mut touched: Vec<usize> = self.free.iter().flat_map(|i| all.row(*i).map(|(j, _)| place[j])).collect();
+            let mut touched: Vec<usize> = self.free.iter().flat_map(|i| all.row(*i).map(|e| place[e.column])).collect();
             touched.retain(|k| *k != usize::MAX);
             touched.sort_unstable();
             touched.dedup();
@@ -177,16 +182,14 @@ impl<'a> Reduced<'a> {
             let mut inverse_place = vec![usize::MAX; all.rows()];
             self.free.iter().enumerate().for_each(|(a, row)| inverse_place[*row] = a);
             for k in &touched {
-                let coupling: Vec<(usize, f64)> = all
-                    .row(self.rows[*k])
-                    .filter(|(j, _)| inverse_place[*j] != usize::MAX)
-                    .map(|(j, v)| (inverse_place[j], v))
-                    .collect();
-                let through = |c: usize| coupling.iter().map(|(a, v)| v * response[(*a, c)]).sum::<f64>();
+                let coupling: Vec<MatrixEntry> =
+                    all.row(self.rows[*k]).filter(|e| inverse_place[e.column] != usize::MAX).collect();
+                let product = |e: &MatrixEntry, c: usize| e.value * response[(inverse_place[e.column], c)];
+                let through = |c: usize| coupling.iter().map(|e| product(e, c)).sum::<f64>();
                 for (c, column) in touched.iter().enumerate() {
                     let value = through(c);
                     if value != 0.0 {
-                        entries.push((*k, *column, -value));
+                        entries.push(MatrixEntry { row: *k, column: *column, value: -value });
                     }
                 }
                 self.bias[*k] -= through(touched.len());

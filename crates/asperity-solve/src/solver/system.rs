@@ -7,6 +7,10 @@
 //!   (M + Jᵀ K B J) y = Jᵀ K f. There are as many unknowns as degrees of freedom, however many contacts a body has; W is not
 //!   formed. For C close to zero K is large, and digits are lost: half of them at C = 1e-8 W.
 
+mod dofs;
+
+pub(super) use dofs::{BlockDiagonal, DofSystem};
+
 use super::block_lu::BlockLu;
 use super::forms::FormRows;
 use super::gauss;

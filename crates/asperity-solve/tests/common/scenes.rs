@@ -3,7 +3,7 @@
 use asperity_friction::model::{FrictionModel, TensorRule};
 use asperity_friction::tensor::SurfaceTensor;
 use asperity_friction::{ContactFrame, ContactLaw, ContactState, SurfaceSample, Tangential};
-use asperity_solve::problem::{BlockMatrix, ContactProblem, RowKind};
+use asperity_solve::problem::{BlockMatrix, ContactProblem, MatrixEntry, RowKind};
 use asperity_solve::solver::LawSource;
 use glam::{DMat3, DVec3};
 
@@ -84,7 +84,7 @@ pub fn beside_fixed(opening: f64) -> ContactProblem {
 
 /// No rows at all.
 pub fn empty() -> ContactProblem {
-    ContactProblem::new(BlockMatrix::from_entries(&[0], std::iter::empty()), vec![], vec![]).unwrap()
+    ContactProblem::new(BlockMatrix::from_entries(&[0], std::iter::empty::<MatrixEntry>()), vec![], vec![]).unwrap()
 }
 
 /// A tensor's slip rule: no set.

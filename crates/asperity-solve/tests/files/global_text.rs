@@ -100,7 +100,7 @@ fn a_column_of_a_sparse_matrix_may_be_empty() {
         .replace("locations 1 to 2", "locations 0 to 1")
         .replace("locations 3 to 4\n      0 : 2", "locations 2 to 2");
     let entries: Vec<_> = global(&text).h.iter().collect();
-    assert_eq!(entries, [(1, 1, 1.0), (3, 1, -2.0), (2, 2, 1.0)]);
+    assert_eq!(entries, [(1, 1, 1.0), (3, 1, -2.0), (2, 2, 1.0)].map(Into::into));
 }
 
 #[test]

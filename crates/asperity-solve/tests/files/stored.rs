@@ -15,7 +15,7 @@ const NONSYMMETRIC: &[(&str, f64)] = &[("Rover", 5e-5), ("OneObject", 5e-4), ("C
 
 fn asymmetry(w: &Csc) -> f64 {
     let largest = w.values.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-    w.iter().map(|(i, j, x)| (x - w.get(j, i)).abs()).fold(0.0, f64::max) / largest
+    w.iter().map(|e| (e.value - w.get(e.column, e.row)).abs()).fold(0.0, f64::max) / largest
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn no_contact_is_a_problem() {
 #[test]
 fn the_pointers_of_empty_last_rows_may_be_left_out() {
     let text = "3 2 1 6 6 1 2 2 3 6 3 6 2 1 0 1 1 0 9 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 1";
-    assert_eq!(local(text.as_bytes()).w.iter().collect::<Vec<_>>(), [(0, 3, 9.0)]);
+    assert_eq!(local(text.as_bytes()).w.iter().collect::<Vec<_>>(), [(0, 3, 9.0).into()]);
 }
 
 #[test]

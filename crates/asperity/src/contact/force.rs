@@ -1,9 +1,12 @@
 //! What contacts did in a step: impulses, and the forces that they are on average.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 use super::Contact;
 use crate::geometry::Feature;
+use crate::world::ContactMemory;
 
 /// A mean force at a contact over a step, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,6 +87,8 @@ pub(crate) struct ContactImpulse {
     /// Unit normal from B to A, and the slip at the end of the span, m/s.
     pub(crate) normal: DVec3,
     pub(crate) slip: DVec3,
+    /// Angular impulse on A about the point (spin and rolling), N m s.
+    pub(crate) angular_impulse: DVec3,
     /// Σ r_k u_k over the friction rows, J: the impulse times the slip at the end of the span. Friction that brakes has a negative one.
     pub(crate) friction: f64,
 }
@@ -91,18 +96,24 @@ pub(crate) struct ContactImpulse {
 impl ContactImpulse {
     /// Of the impulses `r` at a contact, with relative velocities `u` at the end, row by row.
     pub(crate) fn new(contact: &Contact, r: &[f64], u: &[f64]) -> Self {
-        let linear = (0..r.len().min(3)).map(|k| contact.axis(k) * r[k]).sum();
-        let friction = r.iter().zip(u).skip(1).map(|(r, u)| r * u).sum();
         let slip = (1..u.len().min(3)).map(|k| contact.axis(k) * u[k]).sum();
+        let sum = |rows: Range<usize>| rows.map(|k| contact.axis(k) * r[k]).sum();
         Self {
             pair: contact.pair,
             feature: contact.feature,
             point: contact.point,
-            impulse: linear,
             normal: contact.frame.normal(),
             slip,
-            friction,
+            impulse: sum(0..r.len().min(3)),
+            angular_impulse: sum(3..r.len().max(3)),
+            friction: r.iter().zip(u).skip(1).map(|(r, u)| r * u).sum(),
         }
+    }
+
+    /// What is remembered of it after a span of length h: its mean force and torque.
+    pub(crate) fn memory(&self, h: f64) -> ContactMemory {
+        let (force, torque) = (self.impulse / h, self.angular_impulse / h);
+        ContactMemory { pair: self.pair, feature: self.feature, force, torque }
     }
 
     /// Adds what contacts did in a later span of the same step to `sums`: impulses of one contact add up, and its point is the later one.
@@ -117,7 +128,12 @@ impl ContactImpulse {
             match sums[..known].binary_search_by_key(&name(&own), name) {
                 Ok(i) => {
                     let sum = &mut sums[i];
-                    *sum = Self { impulse: sum.impulse + own.impulse, friction: sum.friction + own.friction, ..own };
+                    *sum = Self {
+                        impulse: sum.impulse + own.impulse,
+                        angular_impulse: sum.angular_impulse + own.angular_impulse,
+                        friction: sum.friction + own.friction,
+                        ..own
+                    };
                 }
                 Err(_) => sums.push(own),
             }
@@ -138,6 +154,7 @@ mod tests {
             feature,
             point: DVec3::splat(size),
             impulse: DVec3::X * size,
+            angular_impulse: DVec3::Y * size,
             normal: DVec3::X,
             slip: DVec3::Y,
             friction: -size,
@@ -170,7 +187,7 @@ mod tests {
         );
         let sizes: Vec<f64> = sums.iter().map(|sum| sum.impulse.x).collect();
         assert_eq!(sizes, [1.0, 4.0, 10.0, 16.0]);
-        assert_eq!(sums[2].friction, -10.0);
+        assert_eq!((sums[2].angular_impulse, sums[2].friction), (DVec3::Y * 10.0, -10.0));
         assert_eq!(sums[2].point, DVec3::splat(8.0));
     }
 }

@@ -5,21 +5,26 @@ use crate::world::ContactMemory;
 
 /// What is remembered of each contact; `None` for new ones. Both lists are sorted by pair and feature.
 pub(crate) fn recall<'m>(contacts: &[Contact], memory: &'m [ContactMemory]) -> Vec<Option<&'m ContactMemory>> {
-    let mut next = 0;
+    let (mut rest, mut last) = (memory.iter(), None);
+    let mut next = rest.next();
     let find = |contact: &Contact| {
-        let name = contact.name();
+        let is_it = |known: &ContactMemory| known.pair == contact.pair && known.feature == contact.feature;
+        // A contact that a step has missed may have the name of the one before it.
+        if last.is_some_and(is_it) {
+            return last;
+        }
         // Mostly the next one is the one: equality is cheaper to see than order.
-        loop {
-            let known = memory.get(next)?;
-            let known_name = (known.pair, known.feature);
-            if known_name == name {
-                return Some(known);
+        while let Some(known) = next {
+            if is_it(known) {
+                (last, next) = (next, rest.next());
+                return last;
             }
-            if known_name > name {
+            if (known.pair, known.feature) > contact.name() {
                 return None;
             }
-            next += 1;
+            next = rest.next();
         }
+        None
     };
     contacts.iter().map(find).collect()
 }

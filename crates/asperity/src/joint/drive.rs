@@ -7,6 +7,7 @@
 //!
 //! For angles read torque for force.
 
+use super::Coordinate;
 use crate::expression::Expression;
 use crate::table::{Fault, Key, View, formula};
 
@@ -21,6 +22,15 @@ pub struct Drive {
     pub brake: Option<Expression>,
     /// A spring and damper.
     pub spring: Option<SpringDamper>,
+}
+
+/// A coordinate of a joint that is driven.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Driven<'a> {
+    /// Which one.
+    pub coordinate: Coordinate,
+    /// What acts along it.
+    pub drive: &'a Drive,
 }
 
 /// A motor.

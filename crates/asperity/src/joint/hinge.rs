@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::drive::DriveKeys;
 use super::fitting::{AXIS, BETWEEN, FittedJoint, IN_TIME, JointSite, SceneJoint};
-use super::{Coordinate, Drive, JointRule, Sketch};
+use super::{Coordinate, Drive, Driven, JointRule, Sketch};
 use crate::table::{Fault, Group, Key, Range, ValueKind, Variant, View};
 
 /// The bodies turn about one axis only. Stops, motor, brake and spring act on the angle (rad, N m).
@@ -17,8 +17,8 @@ impl JointRule for Hinge {
         &[World(0), World(1), World(2), Cosine(0, 1), Cosine(0, 2)]
     }
 
-    fn driven(&self) -> Option<(Coordinate, &Drive)> {
-        Some((Coordinate::Angle, &self.0))
+    fn driven(&self) -> Option<Driven<'_>> {
+        Some(Driven { coordinate: Coordinate::Angle, drive: &self.0 })
     }
 
     fn sketch(&self) -> Sketch {

@@ -60,7 +60,7 @@ use glam::{DQuat, DVec3};
 pub use ball::Ball;
 pub use coordinate::{Coordinate, Move, Row};
 pub use distance::Distance;
-pub use drive::{Drive, Motor, SpringDamper};
+pub use drive::{Drive, Driven, Motor, SpringDamper};
 use fitting::SceneJoint;
 pub(crate) use fitting::{FittedJoint, JointSite};
 pub use fixed::Fixed;
@@ -84,7 +84,7 @@ pub trait JointRule {
     }
 
     /// The coordinate that is driven, and how.
-    fn driven(&self) -> Option<(Coordinate, &Drive)> {
+    fn driven(&self) -> Option<Driven<'_>> {
         None
     }
 
@@ -117,7 +117,7 @@ macro_rules! joint_kinds {
             }
 
             /// The coordinate that is driven, and how.
-            pub fn driven(&self) -> Option<(Coordinate, &Drive)> {
+            pub fn driven(&self) -> Option<Driven<'_>> {
                 match self { $(Self::$kind(own) => own.driven()),+ }
             }
 
@@ -274,7 +274,7 @@ impl Joint {
     /// distance.
     pub fn position(&self, spots: [Spot; 2]) -> Option<f64> {
         let coordinate = match (self.kind.driven(), self.kind.held()) {
-            (Some((coordinate, _)), _) => coordinate,
+            (Some(driven), _) => driven.coordinate,
             (None, [only]) => *only,
             (None, _) => return None,
         };
@@ -283,7 +283,8 @@ impl Joint {
 
     /// Energy of its spring.
     pub fn elastic_energy(&self, bodies: &[BodyState]) -> f64 {
-        let Some((coordinate, Drive { spring: Some(spring), .. })) = self.kind.driven() else { return 0.0 };
+        let Some(Driven { coordinate, drive }) = self.kind.driven() else { return 0.0 };
+        let Some(spring) = &drive.spring else { return 0.0 };
         let stretch = coordinate.difference(coordinate.value(&self.frames, self.spots(bodies)), spring.rest);
         0.5 * spring.stiffness * stretch * stretch
     }
@@ -296,7 +297,7 @@ impl Joint {
             squares[usize::from(!coordinate.is_length())] += force * force;
         };
         held.iter().zip(rows).for_each(|(coordinate, force)| add(*coordinate, *force));
-        if let Some((coordinate, drive)) = self.kind.driven() {
+        if let Some(Driven { coordinate, drive }) = self.kind.driven() {
             // The stop of the largest value pushes back.
             let sign = |k: usize| if drive.limits.is_some() && k == 1 { -1.0 } else { 1.0 };
             add(coordinate, rows.iter().skip(held.len()).enumerate().map(|(k, force)| sign(k) * force).sum());
@@ -306,7 +307,7 @@ impl Joint {
 
     /// How many rows it has in a step, and so how many numbers are remembered of it.
     pub fn rows(&self) -> usize {
-        let driven = self.kind.driven().map_or(0, |(_, drive)| drive.rows());
+        let driven = self.kind.driven().map_or(0, |driven| driven.drive.rows());
         self.kind.held().len() + driven
     }
 }

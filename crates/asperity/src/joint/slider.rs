@@ -2,7 +2,7 @@
 
 use super::drive::DriveKeys;
 use super::fitting::{AT_A, AXIS, FittedJoint, IN_TIME, JointSite, SceneJoint};
-use super::{Coordinate, Drive, JointRule, Sketch};
+use super::{Coordinate, Drive, Driven, JointRule, Sketch};
 use crate::table::{Fault, Group, Key, Range, ValueKind, Variant, View};
 
 /// A moves along B's axis only. Stops, motor, brake and spring act on how far it is out (m, N).
@@ -15,8 +15,8 @@ impl JointRule for Slider {
         &[Along(1), Along(2), Cosine(0, 1), Cosine(1, 2), Cosine(2, 0)]
     }
 
-    fn driven(&self) -> Option<(Coordinate, &Drive)> {
-        Some((Coordinate::Along(0), &self.0))
+    fn driven(&self) -> Option<Driven<'_>> {
+        Some(Driven { coordinate: Coordinate::Along(0), drive: &self.0 })
     }
 
     fn sketch(&self) -> Sketch {

@@ -1,7 +1,7 @@
 //! Spring and damper between two points.
 
 use super::fitting::{ANCHOR_A, ANCHOR_B, FittedJoint, JointSite, SceneJoint};
-use super::{Coordinate, Drive, JointRule, Sketch, SpringDamper};
+use super::{Coordinate, Drive, Driven, JointRule, Sketch, SpringDamper};
 use crate::table::{Fault, Key, Range, ValueKind, Variant, View};
 
 const NOT_NEGATIVE: ValueKind = ValueKind::Number(Range::NotNegative);
@@ -24,8 +24,8 @@ impl JointRule for Spring {
         &[]
     }
 
-    fn driven(&self) -> Option<(Coordinate, &Drive)> {
-        Some((Coordinate::Distance, &self.0))
+    fn driven(&self) -> Option<Driven<'_>> {
+        Some(Driven { coordinate: Coordinate::Distance, drive: &self.0 })
     }
 
     fn sketch(&self) -> Sketch {

@@ -3,6 +3,8 @@
 //! Block (i, j) couples row block i to row block j and has as many rows and columns as they have. Blocks of a block row
 //! lie together, row by row, by increasing column: a Gauss-Seidel sweep reads memory from front to back.
 
+use crate::problem::sparse::MatrixEntry;
+
 /// Blocks by rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BlockMatrix {
@@ -29,22 +31,23 @@ pub struct Block<'a> {
 }
 
 impl BlockMatrix {
-    /// From entries (row, column, value) and the first row of each block; entries of the same place are added. Every
-    /// diagonal block is stored, even if it is zero.
-    pub fn from_entries(starts: &[usize], entries: impl Iterator<Item = (usize, usize, f64)> + Clone) -> Self {
+    /// From entries and the first row of each block; entries of the same place are added. Every diagonal block is
+    /// stored, even if it is zero.
+    pub fn from_entries(starts: &[usize], entries: impl Iterator<Item: Into<MatrixEntry>> + Clone) -> Self {
         let blocks = starts.len() - 1;
         let rows = starts[blocks];
         let mut block_of = vec![0u32; rows];
         for i in 0..blocks {
             block_of[starts[i]..starts[i + 1]].fill(i as u32);
         }
-        let pairs = entries.clone().map(|(r, c, _)| (block_of[r], block_of[c])).collect();
+        let entries = entries.map(Into::<MatrixEntry>::into);
+        let pairs = entries.clone().map(|e| (block_of[e.row], block_of[e.column])).collect();
         let mut matrix = Self::with_pattern(starts, pairs);
-        for (r, c, value) in entries {
-            let (i, j) = (block_of[r] as usize, block_of[c] as usize);
+        for MatrixEntry { row, column, value } in entries {
+            let (i, j) = (block_of[row] as usize, block_of[column] as usize);
             let width = starts[j + 1] - starts[j];
             let block = matrix.block_mut(i, j);
-            block[(r - starts[i]) * width + (c - starts[j])] += value;
+            block[(row - starts[i]) * width + (column - starts[j])] += value;
         }
         matrix
     }

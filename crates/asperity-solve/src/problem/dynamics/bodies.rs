@@ -228,6 +228,15 @@ impl Bodies {
         }
     }
 
+    /// M⁻¹ p, p an impulse on each degree of freedom.
+    pub(crate) fn free_velocities(&self, p: &[f64]) -> Vec<f64> {
+        let mut v = vec![0.0; p.len()];
+        for (body, mass) in self.masses.iter().enumerate() {
+            mass.apply(&p[self.dofs(body)], &mut v[self.dofs(body)]);
+        }
+        v
+    }
+
     /// M⁻¹ Jᵀ r.
     pub fn response(&self, r: &[f64]) -> Vec<f64> {
         let mut v = vec![0.0; self.dofs_in_all()];
@@ -241,11 +250,8 @@ impl Bodies {
         let n = self.masses[a.body as usize].dofs();
         let j = &self.values[a.offset..a.offset + rows_i * n];
         let response = &self.values[b.offset + rows_j * n..b.offset + 2 * rows_j * n];
-        for (out, j) in out.chunks_exact_mut(rows_j).zip(j.chunks_exact(n)) {
-            for (out, response) in out.iter_mut().zip(response.chunks_exact(n)) {
-                *out += j.iter().zip(response).map(|(x, y)| x * y).sum::<f64>();
-            }
-        }
+        // Rigid bodies with a size that the compiler knows.
+        if n == 6 { add_products(6, j, response, rows_j, out) } else { add_products(n, j, response, rows_j, out) }
     }
 
     /// The diagonal block of W of row block i, added to `out`.
@@ -313,6 +319,16 @@ impl Bodies {
             pointers: Vec::new(),
             places: Vec::new(),
             values: Vec::new(),
+        }
+    }
+}
+
+/// Adds J Rᵀ to `out`, all row by row: rows of n numbers in J and R, of `width` numbers in `out`.
+#[inline(always)]
+fn add_products(n: usize, j: &[f64], response: &[f64], width: usize, out: &mut [f64]) {
+    for (out, j) in out.chunks_exact_mut(width).zip(j.chunks_exact(n)) {
+        for (out, response) in out.iter_mut().zip(response.chunks_exact(n)) {
+            *out += j.iter().zip(response).map(|(x, y)| x * y).sum::<f64>();
         }
     }
 }

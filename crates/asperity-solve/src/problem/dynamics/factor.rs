@@ -1,44 +1,56 @@
-//! Dynamics through the factors of a sparse mass (or iteration) matrix: v = v₀ + M⁻¹ H r, u = Hᵀ v + …, W = Hᵀ M⁻¹ H.
+//! Dynamics through the Cholesky factors of a sparse mass (or iteration) matrix: v = v₀ + M⁻¹ H r, u = Hᵀ v + …,
+//! W = Hᵀ M⁻¹ H. M is symmetric and positive definite.
 //!
-//! W is applied by two sparse products and one solve, and formed only for solvers that read its blocks. M need not be
-//! symmetric. A sparse LU does not tell whether M was singular, so every solve is checked.
+//! W is applied by two sparse products and a solve with a step of iterative refinement; it is formed only for solvers
+//! that read its blocks. Its diagonal blocks come from the entries of M⁻¹ at the places where L has entries: M is
+//! factored in the pattern of M + H Hᵀ, block by block, which has them all.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use faer::Mat;
-use faer::prelude::Solve;
-use faer::sparse::linalg::solvers::Lu;
-use faer::sparse::{SparseColMat, Triplet};
-
-use super::BlockMatrix;
+use super::{BlockMatrix, DofRows};
 use crate::problem::ProblemError;
-use crate::problem::sparse::Csc;
+use crate::problem::sparse::{Cholesky, CholeskyError, Csc, MatrixEntry, Place, SelectedInverse, SolveRoom, Symbolic};
 
-/// Columns of M⁻¹ H that are held at a time.
-const CHUNK: usize = 48;
+/// Largest |M_ij − M_ji| of a symmetric matrix, relative to √(M_ii M_jj).
+const SYMMETRY: f64 = 1e-9;
 
 /// Largest |M x − h|, relative to |h|, of a solution; a matrix that is singular up to round-off is far above.
 const ACCURACY: f64 = 1e-6;
 
 /// A mass matrix with its factors, and the directions of the rows.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Factor {
-    mass: Arc<Csc>,
-    lu: Arc<Lu<usize, f64>>,
-    /// A row for each degree of freedom, a column for each row of the problem.
-    directions: Arc<Csc>,
-    starts: Arc<[usize]>,
+    parts: Arc<Parts>,
 }
 
-impl std::fmt::Debug for Factor {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Factor").field("dofs", &self.dofs()).field("rows", &self.directions.cols).finish()
-    }
+#[derive(Debug)]
+struct Parts {
+    mass: Csc,
+    /// A row for each degree of freedom, a column for each row of the problem.
+    directions: Csc,
+    starts: Vec<usize>,
+    rows: DofRows,
+    /// M in the slots of the pattern of M + H Hᵀ.
+    values: Vec<f64>,
+    cholesky: Cholesky,
+    /// Columns of H by degree of freedom, for forming W; made when first needed.
+    by_dof: OnceLock<Vec<Vec<MatrixEntry>>>,
 }
 
 impl Factor {
     /// From M, H (a column for each row of the problem) and the first row of each row block.
     pub fn new(mass: Csc, directions: Csc, starts: Vec<usize>) -> Result<Self, ProblemError> {
+        Self::with_symbolic(mass, directions, starts, None)
+    }
+
+    /// The same with the symbolic factorisation of an earlier problem, [`Factor::symbolic`], which is used again if the
+    /// pattern of M + H Hᵀ is still the same.
+    pub fn with_symbolic(
+        mass: Csc,
+        directions: Csc,
+        starts: Vec<usize>,
+        known: Option<&Arc<Symbolic>>,
+    ) -> Result<Self, ProblemError> {
         let rows = starts.last().copied().unwrap_or(0);
         if mass.rows != mass.cols || directions.rows != mass.rows || directions.cols != rows {
             return Err(ProblemError::Shapes {
@@ -47,70 +59,103 @@ impl Factor {
                 rows,
             });
         }
-        let entries: Vec<_> = mass.iter().map(|(i, j, value)| Triplet::new(i, j, value)).collect();
-        let a = SparseColMat::<usize, f64>::try_new_from_triplets(mass.rows, mass.cols, &entries)
-            .map_err(|_| ProblemError::SingularMass)?;
-        let lu = a.sp_lu().map_err(|_| ProblemError::SingularMass)?;
-        let factor =
-            Self { mass: Arc::new(mass), lu: Arc::new(lu), directions: Arc::new(directions), starts: starts.into() };
-        // One solve with a full right-hand side shows a zero pivot wherever it is.
-        factor.solve_checked(&mut Mat::from_fn(factor.dofs(), 1, |i, _| 1.0 + 0.1 * (i % 7) as f64))?;
+        check_symmetric(&mass)?;
+        let rows = DofRows::from_columns(&directions, &starts);
+        let places = mass.iter().map(|e| Place { row: e.row, column: e.column });
+        let pattern = rows.pattern(mass.rows, places);
+        let symbolic = match known.filter(|known| *known.pattern() == pattern) {
+            Some(known) => known.clone(),
+            None => Symbolic::new(pattern)?,
+        };
+        let mut values = vec![0.0; symbolic.pattern().slots()];
+        for MatrixEntry { row, column, value } in mass.iter().filter(|e| e.row >= e.column) {
+            if let Some(slot) = symbolic.pattern().slot(Place { row, column }) {
+                values[slot] = value;
+            }
+        }
+        let mut cholesky = Cholesky::new(symbolic)?;
+        cholesky.factor(&values)?;
+        let parts = Parts { mass, directions, starts, rows, values, cholesky, by_dof: OnceLock::new() };
+        let factor = Self { parts: Arc::new(parts) };
+        // One solve with a full right-hand side shows whether M is singular to working precision.
+        factor.solve_checked(&mut (0..factor.dofs()).map(|i| 1.0 + 0.1 * (i % 7) as f64).collect::<Vec<_>>())?;
         Ok(factor)
     }
 
     /// First row of each row block, and the number of rows at the end.
     pub fn starts(&self) -> &[usize] {
-        &self.starts
+        &self.parts.starts
     }
 
     /// Degrees of freedom.
     pub fn dofs(&self) -> usize {
-        self.mass.rows
+        self.parts.mass.rows
     }
 
     /// M.
     pub fn mass(&self) -> &Csc {
-        &self.mass
+        &self.parts.mass
     }
 
     /// H: a column for each row of the problem.
     pub fn directions(&self) -> &Csc {
-        &self.directions
+        &self.parts.directions
     }
 
-    /// Puts M⁻¹ x into `x`, and checks it.
-    pub(crate) fn solve_checked(&self, x: &mut Mat<f64>) -> Result<(), ProblemError> {
-        let mut rest = x.clone();
-        self.lu.solve_in_place(x.as_mut());
-        for j in 0..x.ncols() {
-            let (x, rest) = (x.col_as_slice(j), rest.col_as_slice_mut(j));
-            let size = largest(rest);
-            for (i, k, value) in self.mass.iter() {
-                rest[i] -= value * x[k];
-            }
-            if !x.iter().all(|x| x.is_finite()) || largest(rest) > ACCURACY * size {
-                return Err(ProblemError::SingularMass);
-            }
+    /// J = Hᵀ by row blocks.
+    pub fn rows(&self) -> &DofRows {
+        &self.parts.rows
+    }
+
+    /// The pattern of M + H Hᵀ with its order of elimination: kept by the caller, it serves the next problem too.
+    pub fn symbolic(&self) -> &Arc<Symbolic> {
+        self.parts.cholesky.symbolic()
+    }
+
+    /// M in the slots of that pattern.
+    pub fn values(&self) -> &[f64] {
+        &self.parts.values
+    }
+
+    /// Puts M⁻¹ x into `x`, with a step of iterative refinement, and checks it.
+    pub(crate) fn solve_checked(&self, x: &mut [f64]) -> Result<(), ProblemError> {
+        let right = x.to_vec();
+        self.solve(x);
+        let mut rest = vec![0.0; right.len()];
+        self.symbolic().pattern().multiply(self.values(), x, &mut rest);
+        rest.iter_mut().zip(&right).for_each(|(rest, right)| *rest -= right);
+        if !x.iter().all(|x| x.is_finite()) || largest(&rest) > ACCURACY * largest(&right) {
+            return Err(ProblemError::SingularMass);
         }
         Ok(())
     }
 
+    /// x becomes M⁻¹ x, with a step of iterative refinement.
+    fn solve(&self, x: &mut [f64]) {
+        let cholesky = &self.parts.cholesky;
+        let mut room = SolveRoom::new(cholesky.symbolic());
+        let mut rest = x.to_vec();
+        cholesky.solve(x, &mut room);
+        let mut product = vec![0.0; x.len()];
+        cholesky.symbolic().pattern().multiply(self.values(), x, &mut product);
+        rest.iter_mut().zip(&product).for_each(|(rest, product)| *rest -= product);
+        cholesky.solve(&mut rest, &mut room);
+        x.iter_mut().zip(&rest).for_each(|(x, rest)| *x += rest);
+    }
+
     /// M⁻¹ H r.
     pub fn response(&self, r: &[f64]) -> Vec<f64> {
-        let mut x = Mat::<f64>::zeros(self.dofs(), 1);
-        let column = x.col_as_slice_mut(0);
-        for (j, r) in r.iter().enumerate().filter(|(_, r)| **r != 0.0) {
-            self.directions.column(j).for_each(|(i, value)| column[i] += value * r);
-        }
-        self.lu.solve_in_place(x.as_mut());
-        x.col_as_slice(0).to_vec()
+        let mut x = vec![0.0; self.dofs()];
+        self.parts.rows.add_response(r, &mut x);
+        self.solve(&mut x);
+        x
     }
 
     /// u += Hᵀ v.
     pub(crate) fn add_velocity(&self, v: &[f64], u: &mut [f64]) {
-        for (j, u) in u.iter_mut().enumerate() {
-            *u += self.directions.column(j).map(|(i, value)| value * v[i]).sum::<f64>();
-        }
+        let mut own = vec![0.0; u.len()];
+        self.parts.rows.velocities(v, &mut own);
+        u.iter_mut().zip(&own).for_each(|(u, own)| *u += own);
     }
 
     /// u += W r.
@@ -118,62 +163,89 @@ impl Factor {
         self.add_velocity(&self.response(r), u);
     }
 
-    /// Calls `take(j, column)` with each column of W: a solve with M for every row.
-    fn for_columns(&self, mut take: impl FnMut(usize, &[f64])) {
-        let rows = self.directions.cols;
-        let mut by_row = vec![Vec::new(); self.dofs()];
-        self.directions.iter().for_each(|(i, j, value)| by_row[i].push((j, value)));
-        let mut column = vec![0.0; rows];
-        for first in (0..rows).step_by(CHUNK) {
-            let width = CHUNK.min(rows - first);
-            let mut x = Mat::<f64>::zeros(self.dofs(), width);
-            for j in 0..width {
-                self.directions.column(first + j).for_each(|(i, value)| x[(i, j)] = value);
-            }
-            self.lu.solve_in_place(x.as_mut());
-            for j in 0..width {
-                column.fill(0.0);
-                // Most of x is zero.
-                for (row, x) in by_row.iter().zip(x.col_as_slice(j)).filter(|(_, x)| **x != 0.0) {
-                    row.iter().for_each(|(i, value)| column[*i] += value * x);
-                }
-                take(first + j, &column);
-            }
-        }
-    }
-
-    /// W, formed.
+    /// W, formed: a solve with M for every row.
     pub(super) fn form(&self) -> BlockMatrix {
-        let mut entries = Vec::new();
-        self.for_columns(|j, column| {
-            let found = column.iter().enumerate().filter(|(_, value)| **value != 0.0);
-            entries.extend(found.map(|(i, value)| (i, j, *value)));
+        let by_dof = self.parts.by_dof.get_or_init(|| {
+            let mut by_dof = vec![Vec::new(); self.dofs()];
+            self.directions().iter().for_each(|entry| by_dof[entry.row].push(entry));
+            by_dof
         });
-        BlockMatrix::from_entries(&self.starts, entries.iter().copied())
+        let cholesky = &self.parts.cholesky;
+        let mut room = SolveRoom::new(cholesky.symbolic());
+        let (mut x, mut column) = (vec![0.0; self.dofs()], vec![0.0; self.directions().cols]);
+        let mut entries = Vec::new();
+        for j in 0..self.directions().cols {
+            x.fill(0.0);
+            self.directions().column(j).for_each(|e| x[e.row] = e.value);
+            cholesky.solve(&mut x, &mut room);
+            column.fill(0.0);
+            for (weights, x) in by_dof.iter().zip(&x).filter(|(_, x)| **x != 0.0) {
+                weights.iter().for_each(|weight| column[weight.column] += weight.value * x);
+            }
+            let found = column.iter().enumerate().filter(|(_, value)| **value != 0.0);
+            entries.extend(found.map(|(row, value)| MatrixEntry { row, column: j, value: *value }));
+        }
+        BlockMatrix::from_entries(&self.parts.starts, entries.iter().copied())
     }
 
-    /// Adds the diagonal blocks of W, without keeping the rest.
+    /// Adds the diagonal blocks of W, without a solve for each row.
     pub(super) fn add_diagonal(&self, offsets: &[usize], out: &mut [f64]) {
-        let block_of: Vec<usize> =
-            self.starts.windows(2).enumerate().flat_map(|(i, s)| std::iter::repeat_n(i, s[1] - s[0])).collect();
-        self.for_columns(|j, column| {
-            let i = block_of[j];
-            let (start, n) = (self.starts[i], self.starts[i + 1] - self.starts[i]);
-            for k in 0..n {
-                out[offsets[i] + k * n + (j - start)] += column[start + k];
+        let inverse = SelectedInverse::new(&self.parts.cholesky);
+        let mut local = Vec::new();
+        for i in 0..self.parts.rows.blocks() {
+            let block = self.parts.rows.block(i);
+            let width = block.dofs.len();
+            local.clear();
+            for row in block.dofs {
+                let entry = |column: &usize| inverse.get(Place { row: *row, column: *column }).unwrap_or(0.0);
+                local.extend(block.dofs.iter().map(entry));
             }
-        });
+            add_form(width, block.values, &local, &mut out[offsets[i]..offsets[i + 1]]);
+        }
     }
 
     /// Row blocks are coupled through the degrees of freedom they act on, and those through M.
     pub(super) fn couplings(&self, mut join: impl FnMut(usize, usize)) {
-        let blocks = self.starts.len() - 1;
+        let blocks = self.parts.rows.blocks();
         for i in 0..blocks {
-            for j in self.starts[i]..self.starts[i + 1] {
-                self.directions.column(j).for_each(|(dof, _)| join(i, blocks + dof));
-            }
+            self.parts.rows.block(i).dofs.iter().for_each(|dof| join(i, blocks + dof));
         }
-        self.mass.iter().for_each(|(i, j, _)| join(blocks + i, blocks + j));
+        self.mass().iter().for_each(|e| join(blocks + e.row, blocks + e.column));
+    }
+}
+
+/// out += J Z Jᵀ, J with rows of `width` values, Z square.
+fn add_form(width: usize, j: &[f64], z: &[f64], out: &mut [f64]) {
+    if width == 0 {
+        return;
+    }
+    let rows = j.len() / width;
+    for (a, left) in j.chunks_exact(width).enumerate() {
+        for (b, right) in j.chunks_exact(width).enumerate() {
+            let product = |(l, z): (&f64, &[f64])| l * z.iter().zip(right).map(|(z, r)| z * r).sum::<f64>();
+            out[a * rows + b] += left.iter().zip(z.chunks_exact(width)).map(product).sum::<f64>();
+        }
+    }
+}
+
+/// Refuses a matrix that is not symmetric up to round-off, with the entries that differ.
+pub(in crate::problem) fn check_symmetric(mass: &Csc) -> Result<(), ProblemError> {
+    for MatrixEntry { row, column, value } in mass.iter() {
+        let other = mass.get(column, row);
+        let scale = (mass.get(row, row) * mass.get(column, column)).abs().sqrt();
+        if (value - other).abs() > SYMMETRY * scale.max(value.abs().max(other.abs())) {
+            return Err(ProblemError::NotSymmetric { row, column, value, other });
+        }
+    }
+    Ok(())
+}
+
+impl From<CholeskyError> for ProblemError {
+    fn from(error: CholeskyError) -> Self {
+        match error {
+            CholeskyError::NotPositive { row } => Self::NotPositive { row },
+            CholeskyError::Memory { rows } => Self::Memory { rows },
+        }
     }
 }
 

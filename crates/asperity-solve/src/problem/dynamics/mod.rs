@@ -8,11 +8,14 @@
 
 mod block_matrix;
 mod bodies;
+mod dof_rows;
 mod factor;
 
 pub use block_matrix::{Block, BlockMatrix};
 pub use bodies::{Bodies, InverseMass, Link};
+pub use dof_rows::{DofBlock, DofRows};
 pub use factor::Factor;
+pub(super) use factor::check_symmetric;
 
 use super::ProblemError;
 

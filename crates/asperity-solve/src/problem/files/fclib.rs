@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::error::{Fault, Reason};
 use super::hdf5::{Archive, length_mismatch};
 use super::{CONTACT_ROWS, Csc, GlobalProblem, Guess, LocalProblem, StoredProblem};
+use crate::problem::MatrixEntry;
 
 const LOCAL: &str = "/fclib_local";
 const GLOBAL: &str = "/fclib_global";
@@ -119,8 +120,8 @@ fn read_matrix(archive: &Archive, path: &str, rows: usize, cols: usize) -> Resul
     let x = archive.reals(&format!("{path}/x"))?;
     let stored = Stored { path, p: &p, i: &i, x: &x };
     let triplets = match nz {
-        -1 => stored.compressed(cols, rows)?.map(|(j, i, x)| (i, j, x)).collect::<Vec<_>>(),
-        -2 => stored.compressed(rows, cols)?.collect(),
+        -1 => stored.compressed(cols, rows, |column, row, value| MatrixEntry { row, column, value })?,
+        -2 => stored.compressed(rows, cols, |row, column, value| MatrixEntry { row, column, value })?,
         0.. => stored.triplets(nz as u64, rows, cols)?,
         _ => {
             let what = format!("nz = {nz}; -1 (columns), -2 (rows) and 0 or more (triplets) are");
@@ -143,12 +144,14 @@ struct Stored<'a> {
 }
 
 impl Stored<'_> {
-    /// Compressed along `major`: p points at the entries of each, i is the minor index. Gives (major, minor, value).
+    /// Compressed along `major`: p points at the entries of each, i is the minor index. `entry` makes an entry of a
+    /// major index, a minor index and a value.
     fn compressed(
         &self,
         major: usize,
         minor: usize,
-    ) -> Result<impl Iterator<Item = (usize, usize, f64)> + '_, Box<Fault>> {
+        entry: impl Fn(usize, usize, f64) -> MatrixEntry,
+    ) -> Result<Vec<MatrixEntry>, Box<Fault>> {
         let path = format!("{}/p", self.path);
         if self.p.len() != major + 1 {
             return Err(length_mismatch(&path, self.p.len(), major + 1, "pointers are expected"));
@@ -165,19 +168,24 @@ impl Stored<'_> {
         }
         let used = lowest as usize;
         self.check_indices("i", self.i, used, minor)?;
-        let entries = move |k: usize| self.p[k] as usize..self.p[k + 1] as usize;
-        Ok((0..major).flat_map(move |k| entries(k).map(move |e| (k, self.i[e] as usize, self.x[e]))))
+        let mut entries = Vec::with_capacity(used);
+        for k in 0..major {
+            let own = self.p[k] as usize..self.p[k + 1] as usize;
+            entries.extend(own.map(|e| entry(k, self.i[e] as usize, self.x[e])));
+        }
+        Ok(entries)
     }
 
     /// `count` triplets: rows in i, columns in p.
-    fn triplets(&self, count: u64, rows: usize, cols: usize) -> Result<Vec<(usize, usize, f64)>, Box<Fault>> {
+    fn triplets(&self, count: u64, rows: usize, cols: usize) -> Result<Vec<MatrixEntry>, Box<Fault>> {
         let count = count.min(usize::MAX as u64) as usize;
         if count > self.x.len() {
             return Err(length_mismatch(&format!("{}/x", self.path), self.x.len(), count, "values are expected (nz)"));
         }
         self.check_indices("i", self.i, count, rows)?;
         self.check_indices("p", self.p, count, cols)?;
-        Ok((0..count).map(|e| (self.i[e] as usize, self.p[e] as usize, self.x[e])).collect())
+        let entry = |e: usize| MatrixEntry { row: self.i[e] as usize, column: self.p[e] as usize, value: self.x[e] };
+        Ok((0..count).map(entry).collect())
     }
 
     /// The first `used` indices exist and are below `limit`.

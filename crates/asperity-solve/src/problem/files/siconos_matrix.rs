@@ -11,6 +11,7 @@
 use super::Csc;
 use super::error::{Fault, Reason};
 use super::tokens::{Item, Tokens};
+use crate::problem::MatrixEntry;
 
 /// Rows and columns that a file declares for a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +27,6 @@ pub(super) enum Storage {
     Blocks,
     Sparse,
 }
-
-type Triplets = Vec<(usize, usize, f64)>;
 
 /// Reads the storage.
 pub(super) fn read_storage(tokens: &mut Tokens<'_>) -> Result<Storage, Box<Fault>> {
@@ -57,25 +56,25 @@ pub(super) fn read_values(tokens: &mut Tokens<'_>, storage: Storage, shape: Shap
     }
 }
 
-fn read_dense(tokens: &mut Tokens<'_>, shape: Shape) -> Result<Triplets, Box<Fault>> {
+fn read_dense(tokens: &mut Tokens<'_>, shape: Shape) -> Result<Vec<MatrixEntry>, Box<Fault>> {
     let why = "is expected, as declared before";
     tokens.exactly(Item("matrix rows", None), shape.rows, why)?;
     tokens.exactly(Item("matrix columns", None), shape.columns, why)?;
     let item = |k| Item("matrix", k);
     tokens.room_for(item(None), shape.rows as u64 * shape.columns as u64)?;
     let mut triplets = Vec::new();
-    for j in 0..shape.columns {
-        for i in 0..shape.rows {
-            let value = tokens.real(item(Some(j * shape.rows + i)))?;
+    for column in 0..shape.columns {
+        for row in 0..shape.rows {
+            let value = tokens.real(item(Some(column * shape.rows + row)))?;
             if value != 0.0 {
-                triplets.push((i, j, value));
+                triplets.push(MatrixEntry { row, column, value });
             }
         }
     }
     Ok(triplets)
 }
 
-fn read_blocks(tokens: &mut Tokens<'_>, shape: Shape) -> Result<Triplets, Box<Fault>> {
+fn read_blocks(tokens: &mut Tokens<'_>, shape: Shape) -> Result<Vec<MatrixEntry>, Box<Fault>> {
     let blocks_item = Item("blocks", None);
     let blocks = tokens.count(blocks_item)?;
     if blocks == 0 {
@@ -103,7 +102,11 @@ fn read_blocks(tokens: &mut Tokens<'_>, shape: Shape) -> Result<Triplets, Box<Fa
             for entry in 0..height * width {
                 let value = tokens.real(Item("block values", Some(value_number)))?;
                 value_number += 1;
-                triplets.push((row_starts[row] + entry % height, column_starts[column] + entry / height, value));
+                triplets.push(MatrixEntry {
+                    row: row_starts[row] + entry % height,
+                    column: column_starts[column] + entry / height,
+                    value,
+                });
             }
         }
     }
@@ -151,7 +154,7 @@ fn read_row_pointers(tokens: &mut Tokens<'_>, rows: usize, blocks: usize) -> Res
     Ok(pointers)
 }
 
-fn read_sparse(tokens: &mut Tokens<'_>, shape: Shape) -> Result<Triplets, Box<Fault>> {
+fn read_sparse(tokens: &mut Tokens<'_>, shape: Shape) -> Result<Vec<MatrixEntry>, Box<Fault>> {
     let item = Item("origin", None);
     let origin = tokens.count(item)?;
     if origin != 1 && origin != 2 {
@@ -186,18 +189,18 @@ fn read_sparse_header(tokens: &mut Tokens<'_>, shape: Shape) -> Result<usize, Bo
     Ok(stored)
 }
 
-fn read_triplets(tokens: &mut Tokens<'_>, shape: Shape, stored: usize) -> Result<Triplets, Box<Fault>> {
+fn read_triplets(tokens: &mut Tokens<'_>, shape: Shape, stored: usize) -> Result<Vec<MatrixEntry>, Box<Fault>> {
     let mut triplets = Vec::new();
     for k in 0..stored {
         let row = tokens.index(Item("row", Some(k)), shape.rows)?;
         let column = tokens.index(Item("column", Some(k)), shape.columns)?;
         tokens.word(Item("colon", Some(k)), ":")?;
-        triplets.push((row, column, tokens.real(Item("value", Some(k)))?));
+        triplets.push(MatrixEntry { row, column, value: tokens.real(Item("value", Some(k)))? });
     }
     Ok(triplets)
 }
 
-fn read_columns(tokens: &mut Tokens<'_>, shape: Shape, stored: usize) -> Result<Triplets, Box<Fault>> {
+fn read_columns(tokens: &mut Tokens<'_>, shape: Shape, stored: usize) -> Result<Vec<MatrixEntry>, Box<Fault>> {
     let mut triplets = Vec::new();
     for column in 0..shape.columns {
         let item = Item("column header", Some(column));
@@ -217,7 +220,7 @@ fn read_columns(tokens: &mut Tokens<'_>, shape: Shape, stored: usize) -> Result<
         for k in first..end {
             let row = tokens.index(Item("row", Some(k)), shape.rows)?;
             tokens.word(Item("colon", Some(k)), ":")?;
-            triplets.push((row, column, tokens.real(Item("value", Some(k)))?));
+            triplets.push(MatrixEntry { row, column, value: tokens.real(Item("value", Some(k)))? });
         }
     }
     if triplets.len() == stored {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::{CONTACT_ROWS, Csc, LocalProblem};
+use crate::problem::MatrixEntry;
 
 /// The 9 values of a block, column by column.
 type ContactBlock = [f64; CONTACT_ROWS * CONTACT_ROWS];
@@ -55,9 +56,9 @@ fn write_blocks(out: &mut impl Write, contacts: usize, blocks: &Blocks) -> io::R
 /// The blocks with at least one stored value, by block row, then block column.
 fn blocks_by_row(w: &Csc) -> Blocks {
     let mut blocks = Blocks::new();
-    for (i, j, value) in w.iter() {
-        let block = blocks.entry((i / CONTACT_ROWS, j / CONTACT_ROWS)).or_default();
-        block[(j % CONTACT_ROWS) * CONTACT_ROWS + i % CONTACT_ROWS] = value;
+    for MatrixEntry { row, column, value } in w.iter() {
+        let block = blocks.entry((row / CONTACT_ROWS, column / CONTACT_ROWS)).or_default();
+        block[(column % CONTACT_ROWS) * CONTACT_ROWS + row % CONTACT_ROWS] = value;
     }
     blocks
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Csc, Fault, Place, Reason};
 use crate::problem::{
-    BlockMatrix, Bodies, ContactProblem, Dynamics, Factor, InverseMass, Link, Posed, ProblemError, RowKind,
+    BlockMatrix, Bodies, ContactProblem, Dynamics, Factor, InverseMass, Link, MatrixEntry, Posed, ProblemError, RowKind,
 };
 
 /// A contact problem, its laws and its start, as plain data.
@@ -35,7 +35,7 @@ enum StoredDynamics {
     /// First rows of the blocks; entries of W.
     Delassus {
         starts: Vec<usize>,
-        w: Vec<(usize, usize, f64)>,
+        w: Vec<MatrixEntry>,
     },
     Bodies {
         masses: Vec<StoredMass>,
@@ -44,8 +44,8 @@ enum StoredDynamics {
     Factor {
         dofs: usize,
         starts: Vec<usize>,
-        mass: Vec<(usize, usize, f64)>,
-        h: Vec<(usize, usize, f64)>,
+        mass: Vec<MatrixEntry>,
+        h: Vec<MatrixEntry>,
     },
 }
 
@@ -175,8 +175,12 @@ impl StoredDynamics {
                     let (first, height) = (w.start(i), w.range(i).len());
                     for block in w.row(i) {
                         let width = block.values.len() / height;
-                        let all = block.values.iter().enumerate();
-                        entries.extend(all.map(|(n, v)| (first + n / width, block.start + n % width, *v)));
+                        let entry = |(n, value): (usize, &f64)| MatrixEntry {
+                            row: first + n / width,
+                            column: block.start + n % width,
+                            value: *value,
+                        };
+                        entries.extend(block.values.iter().enumerate().map(entry));
                     }
                 }
                 Self::Delassus { starts: w.starts().to_vec(), w: entries }
@@ -212,7 +216,7 @@ impl StoredDynamics {
             Self::Delassus { starts, w } => {
                 let rows = starts.last().copied().unwrap_or(0);
                 // Each row has its diagonal entry stored: more rows than entries would be a size out of nowhere.
-                if !increasing(&starts) || rows > w.len() || w.iter().any(|e| e.0 >= rows || e.1 >= rows) {
+                if !increasing(&starts) || rows > w.len() || w.iter().any(|e| e.row >= rows || e.column >= rows) {
                     return Err(ProblemError::Layout { what: "W" });
                 }
                 Ok(BlockMatrix::from_entries(&starts, w.iter().copied()).into())

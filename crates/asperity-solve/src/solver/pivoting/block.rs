@@ -23,7 +23,7 @@ use super::super::linear::Factors;
 use super::super::reduced::{Reduced, SparseRows};
 use super::Pivoting;
 use super::lemke::Ending;
-use crate::problem::{ContactProblem, RowKind};
+use crate::problem::{ContactProblem, MatrixEntry, RowKind};
 
 /// A contact with friction: its first row, the bounds of its tangential rows for unit load.
 struct Limits {
@@ -207,10 +207,10 @@ impl BoxProblem {
         free.iter().enumerate().for_each(|(k, i)| place[*i] = k);
         let mut entries = Vec::new();
         for (row, &i) in free.iter().enumerate() {
-            for (j, value) in w.row(i) {
-                let (j, val) = match labels[j] {
-                    Label::Slides(normal, limit) => (normal, value * limit),
-                    _ => (j, value),
+            for entry in w.row(i) {
+                let (j, val) = match labels[entry.column] {
+                    Label::Slides(normal, limit) => (normal, entry.value * limit),
+                    _ => (entry.column, entry.value),
                 };
                 if place[j] != usize::MAX {
                     entries.push(Triplet { row, col: place[j], val });
@@ -268,9 +268,14 @@ fn turned(w: &SparseRows, turns: &[Turn]) -> SparseRows {
     }
     let mut entries = Vec::new();
     for i in 0..n {
-        for (j, value) in w.row(i) {
-            for (a, fa) in &goes[i] {
-                entries.extend(goes[j].iter().map(|(b, fb)| (*a, *b, value * fa * fb)));
+        for entry in w.row(i) {
+            for (row, fa) in &goes[i] {
+                let turned = |(column, fb): &(usize, f64)| MatrixEntry {
+                    row: *row,
+                    column: *column,
+                    value: entry.value * fa * fb,
+                };
+                entries.extend(goes[entry.column].iter().map(turned));
             }
         }
     }

@@ -146,7 +146,7 @@ impl FacetProblem {
         for (i, effects) in self.effects.iter().enumerate() {
             line.fill(0.0);
             for &Effect { row, factor } in effects {
-                reduced.w.row(row).for_each(|(column, value)| line[column] += factor * value);
+                reduced.w.row(row).for_each(|e| line[e.column] += factor * e.value);
                 q[i] += factor * (reduced.bias[row] + reduced.w.dot(row, &self.offset));
             }
             for (j, others) in self.effects.iter().enumerate() {

@@ -9,7 +9,7 @@
 //! once, and so the contact problem: complementary normal velocities, and friction of maximum dissipation at the loads
 //! themselves. That the turns converge is not guaranteed: an error of the loads comes back multiplied by how much it
 //! changes friction and how much that changes the loads, less than one for small coefficients and low piles. Otherwise
-//! they are slow or diverge; the status says so, with the best iterate. Anderson's acceleration ([`anderson`]) foresees
+//! they are slow or diverge; the status says so, with the best iterate. Anderson's acceleration ([`super::anderson`]) foresees
 //! where the turns lead: tens instead of thousands, and often where the plain ones would not get at all.
 //!
 //! The first normal impulses are those for the friction of the start (the last step's, "friction forwarding"). The
@@ -19,7 +19,6 @@
 //! every set ([`projection`]), and in polar coordinates, as in the paper, for disks ([`polar`]). Bilateral rows are
 //! solved for first ([`super::reduced`]), so that both steps keep them.
 
-mod anderson;
 mod friction;
 mod normal;
 #[cfg(test)]
@@ -31,11 +30,11 @@ use super::catalogue::{SolverEntry, with};
 use asperity_friction::ContactLaw;
 use asperity_friction::set::FrictionSet;
 
-use self::anderson::Anderson;
 use self::friction::{FrictionProblem, Given};
 use self::normal::NormalRows;
 use self::polar::Polar;
 use self::projection::Projection;
+use super::anderson::Anderson;
 use super::boxed::Boxed;
 use super::reduced::Reduced;
 use super::{ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets};
@@ -184,7 +183,7 @@ impl ContactSolver for Staggered {
         while done < self.rounds {
             self.check(problem, laws.laws())?;
             friction.set_laws(laws.laws());
-            let before = normal.loads(&impulses);
+            let mut next = normal.loads(&impulses);
             let time_is_up = || progress.out_of_time();
             friction.take(&reduced, &impulses, &mut x, &mut q);
             friction_solver.solve(&friction, &q, &mut x, accuracy, &time_is_up);
@@ -208,7 +207,7 @@ impl ContactSolver for Staggered {
                 // Settled to rounding, but not solved: perhaps the inner problems are not accurate enough.
                 accuracy = (0.01 * accuracy).max(LEAST_ACCURACY);
             }
-            let next = anderson.next(&before, &normal.loads(&impulses));
+            anderson.advance(&mut next, &normal.loads(&impulses));
             normal.set_loads(&next, &mut impulses);
         }
         Ok(progress.finish(status, done, solution))

@@ -168,14 +168,14 @@ impl Polar {
         }
         for (i, patch) in problem.patches.iter().enumerate() {
             for k in 0..2 {
-                for (column, value) in problem.w.row(patch.start + k) {
-                    let (j, l) = patch_of[column];
+                for entry in problem.w.row(patch.start + k) {
+                    let (j, l) = patch_of[entry.column];
                     if j == usize::MAX {
                         continue;
                     }
                     for a in (0..2).filter(|a| free[i][*a]) {
                         for b in (0..2).filter(|b| free[j][*b]) {
-                            let val = frames[i][a][k] * value * frames[j][b][l];
+                            let val = frames[i][a][k] * entry.value * frames[j][b][l];
                             self.entries.push(Triplet { row: 2 * i + a, col: 2 * j + b, val });
                         }
                     }

@@ -13,6 +13,7 @@ use glam::DVec2;
 
 use super::super::linear;
 use super::friction::{FrictionProblem, Near, Patch};
+use crate::problem::MatrixEntry;
 
 /// Most proximal-point steps.
 const STEPS: usize = 300;
@@ -128,8 +129,8 @@ impl Projection {
                     let pull = factor * near.shift / (1.0 + near.shift);
                     self.entries.push(Triplet { row, col: own, val: identity - factor + pull });
                     if *factor != 0.0 {
-                        let entries = problem.w.row(own).map(|(col, value)| (col, factor * value / scale));
-                        self.entries.extend(entries.map(|(col, val)| Triplet { row, col, val }));
+                        let entry = |e: MatrixEntry| Triplet { row, col: e.column, val: factor * e.value / scale };
+                        self.entries.extend(problem.w.row(own).map(entry));
                     }
                 }
             }

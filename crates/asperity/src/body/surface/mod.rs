@@ -1,6 +1,7 @@
 //! What friction models are told about a body's surface.
 
 mod bake;
+mod color;
 mod field;
 mod formula;
 mod image;
@@ -15,6 +16,7 @@ use asperity_friction::{FrictionError, SurfaceSample};
 use glam::DVec3;
 
 pub use bake::{BakeError, BakePart, bake};
+pub use color::{Colors, read_colors};
 pub use field::{SurfaceField, Timeline};
 pub use formula::{FIELD_NAMES, Formula, FormulaError};
 pub use image::{Bits, LARGEST_TEXTURE, Pixels, TextureError, read_pixels, read_texture, write_texture};
@@ -100,25 +102,40 @@ impl Surface {
         self.structure.as_ref().map_or(Ok(DVec3::ZERO), |field| field.direction(at, time))
     }
 
+    /// Whether the surface has directions, which may differ from place to place.
+    #[inline]
+    pub fn has_directions(&self) -> bool {
+        self.structure.is_some() || self.tangent.is_some()
+    }
+
+    /// What the surface says at any of its places: all but its directions.
+    #[inline]
+    pub fn anywhere(&self, time: f64) -> SurfaceSample<'static> {
+        let salience = self.salience.at(time);
+        SurfaceSample {
+            material: self.material,
+            mu: self.mu,
+            tensor: self.tensor,
+            salience,
+            ..SurfaceSample::default()
+        }
+    }
+
     /// What the surface says at a place and time. Texture coordinates only where a field looks at the surface: no law looks at them.
     pub fn sample(&self, site: &SurfaceSite, time: f64) -> Result<SurfaceSample<'static>, FrictionError> {
-        let at = match (&self.structure, &self.tangent) {
-            (None, None) => SurfacePoint::default(),
-            _ => self.point(site.position, site.normal),
-        };
+        if !self.has_directions() {
+            return Ok(self.anywhere(time));
+        }
+        let at = self.point(site.position, site.normal);
         let tangent = match &self.tangent {
             Some(field) => site.transport.direction(field.direction(&at, time)?),
             None => DVec3::ZERO,
         };
         Ok(SurfaceSample {
-            material: self.material,
             structure: site.transport.direction(self.structure_at(&at, time)?),
             tangent: (tangent - site.outward * tangent.dot(site.outward)).normalize_or_zero(),
             uv: at.uv,
-            mu: self.mu,
-            tensor: self.tensor,
-            salience: self.salience.at(time),
-            ..SurfaceSample::default()
+            ..self.anywhere(time)
         })
     }
 }

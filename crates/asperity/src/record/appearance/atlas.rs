@@ -198,11 +198,11 @@ fn inside(corners: [DVec2; 3], mut visit: impl FnMut(i64, i64)) {
     }
 }
 
-/// Places the rectangles in rows, the highest first. Answers with the size of the image.
+/// Places the rectangles in rows, the highest first. Answers with the size of the image: powers of two, as graphics cards like them best.
 fn pack(charts: &mut [Chart]) -> [usize; 2] {
     let area: usize = charts.iter().map(|chart| chart.size[0] * chart.size[1]).sum();
     let widest = charts.iter().map(|chart| chart.size[0]).max().unwrap_or(MARGIN);
-    let width = ((area as f64).sqrt().ceil() as usize).next_multiple_of(MARGIN).max(widest);
+    let width = ((area as f64).sqrt().ceil() as usize).max(widest).next_power_of_two();
     let mut order: Vec<usize> = (0..charts.len()).collect();
     order.sort_by_key(|&i| (std::cmp::Reverse(charts[i].size[1]), i));
     let (mut left, mut top, mut height) = (0, 0, 0);
@@ -215,7 +215,7 @@ fn pack(charts: &mut [Chart]) -> [usize; 2] {
         left += size[0];
         height = height.max(size[1]);
     }
-    [width, (top + height).max(MARGIN)]
+    [width, (top + height).max(MARGIN).next_power_of_two()]
 }
 
 /// Triangles, and those that share an edge with each.

@@ -217,7 +217,7 @@ impl Renderer {
     /// [`Recording::frame`] and [`Recording::at`] give it.
     pub fn draw(&mut self, frame: &Frame) -> Image {
         let size = [self.settings.width, self.settings.height].map(|n| n as usize * SAMPLES);
-        self.surface.place(frame, &self.view);
+        self.surface.place(frame, &self.view, &self.shadow);
         let (surface, view, layer, shadow) = (&self.surface, &self.view, &mut self.layer, &mut self.shadow);
         let scenery = self.scenery.take().filter(|scenery| scenery.fits(frame));
         rayon::join(

@@ -62,7 +62,7 @@ impl Renderer {
             return None;
         }
         let size = self.size().map(|n| n as usize * SAMPLES);
-        self.surface.place(first, &self.view);
+        self.surface.place(first, &self.view, &self.shadow);
         self.layer.clear(size, 0.0);
         self.surface.fill(&self.view, &mut self.layer, true);
         self.shadow.clear();

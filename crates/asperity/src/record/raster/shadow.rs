@@ -60,6 +60,13 @@ impl Shadow {
         }
     }
 
+    /// Whether a ball can be on the map.
+    pub(super) fn sees(&self, middle: DVec3, radius: f64) -> bool {
+        let (p, reach) = (self.place(middle), radius / self.cell);
+        let inside = |c: f64| c + reach >= 0.0 && c - reach <= CELLS as f64;
+        inside(p.x) && inside(p.y)
+    }
+
     /// Coordinates in cells.
     fn place(&self, x: DVec3) -> DVec3 {
         let half = 0.5 * CELLS as f64;

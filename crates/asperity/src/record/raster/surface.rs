@@ -8,6 +8,7 @@ use glam::{DMat3, DVec2, DVec3, Vec3};
 use super::camera::View;
 use super::fill::{Layer, Planes};
 use super::finish::{Finish, TriangleCorners, TrianglePoint, finishes};
+use super::shadow::Shadow;
 use crate::geometry::DeformedSkin;
 use crate::record::appearance::{Appearance, Grain};
 use crate::record::{Frame, RecordedBody, Recording, Tint};
@@ -19,8 +20,14 @@ const SMOOTH: f32 = 0.95;
 #[derive(Clone, Debug)]
 struct Part {
     corners: Range<usize>,
-    /// Its first triangle.
+    /// Its first triangle, and how many there are.
     first: usize,
+    count: usize,
+    /// Middle and radius of a ball around it, in the body's coordinates.
+    ball: (DVec3, f64),
+    /// Whether the camera can see it in the current frame, and whether the sun's map shows it.
+    seen: bool,
+    casts: bool,
     finish: Finish,
     /// Its skin, if it deforms.
     deformed: Option<DeformedSkin>,
@@ -69,6 +76,13 @@ pub(super) struct SurfacePoint {
     pub(super) ground: bool,
 }
 
+/// Middle and radius of a ball around points.
+fn ball(points: &[DVec3]) -> (DVec3, f64) {
+    let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+    let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+    if points.is_empty() { (DVec3::ZERO, 0.0) } else { (0.5 * (low + high), 0.5 * (high - low).length()) }
+}
+
 impl Surface {
     pub(super) fn of(recording: &Recording, appearances: &[Option<Arc<Appearance>>], tint: Tint) -> Self {
         let mut surface = Self {
@@ -113,7 +127,10 @@ impl Surface {
         let deformed = body.deforming.is_some().then(|| DeformedSkin::new(Arc::clone(&body.skin)));
         let corners = first..self.positions.len();
         let still = !body.moving && deformed.is_none() && !finish.grain().is_some_and(|grain| grain.changes);
-        self.parts.push(Part { corners, first: triangles, finish, deformed, follows: false, still });
+        let (count, ball) = (skin.triangles.len(), ball(&skin.positions));
+        let first = triangles;
+        let (seen, casts, follows) = (true, true, false);
+        self.parts.push(Part { corners, first, count, ball, seen, casts, finish, deformed, follows, still });
     }
 
     /// How many triangles there are.
@@ -137,10 +154,10 @@ impl Surface {
         self.parts[body].still
     }
 
-    /// The triangles of bodies that never move, or of all others.
-    fn chosen(&self, still: bool) -> impl Iterator<Item = (usize, &[u32; 3])> {
-        let chosen = move |(number, _): &(usize, &[u32; 3])| self.parts[self.owners[*number] as usize].still == still;
-        self.triangles.iter().enumerate().filter(chosen)
+    /// The triangles of some bodies, with their numbers.
+    fn chosen(&self, chosen: impl Fn(&Part) -> bool) -> impl Iterator<Item = (usize, &[u32; 3])> {
+        let parts = self.parts.iter().filter(move |part| chosen(part));
+        parts.flat_map(|part| (part.first..part.first + part.count).map(|number| (number, &self.triangles[number])))
     }
 
     /// Luminance of the paint of a body, on the whole.
@@ -148,14 +165,22 @@ impl Surface {
         self.parts[body].finish.luminance
     }
 
-    /// Puts the bodies where they are in a frame. A body whose vertices the frame does not have is shown at rest, in its pose.
-    pub(super) fn place(&mut self, frame: &Frame, view: &View) {
+    /// Puts the bodies where they are in a frame, but for those that neither the camera nor the sun's map can see. A body whose vertices the frame does not have is
+    /// shown at rest, in its pose.
+    pub(super) fn place(&mut self, frame: &Frame, view: &View, shadow: &Shadow) {
         let to_view = view.axes.transpose();
         let mut meshes = frame.meshes.iter().peekable();
         for (number, (part, state)) in self.parts.iter_mut().zip(&frame.states).enumerate() {
             let first = part.corners.start;
             let mesh = meshes.next_if(|mesh| mesh.body == number);
             part.follows = mesh.is_some();
+            let (middle, radius) = (state.pose.apply(part.ball.0), part.ball.1);
+            // A ball around a mesh at rest says nothing about one that deforms.
+            part.seen = part.follows || view.sees(middle, radius);
+            part.casts = part.follows || shadow.sees(middle, radius);
+            if !part.seen && !part.casts {
+                continue;
+            }
             if let (Some(skin), Some(mesh)) = (&mut part.deformed, mesh) {
                 skin.follow(&mesh.positions);
                 self.world[part.corners.clone()].copy_from_slice(skin.positions());
@@ -202,13 +227,14 @@ impl Surface {
 
     /// The corners of triangles in the world: of bodies that never move, or of all others.
     pub(super) fn world_triangles(&self, still: bool) -> impl Iterator<Item = [DVec3; 3]> {
-        self.chosen(still).map(|(_, triangle)| triangle.map(|c| self.world[c as usize]))
+        self.chosen(move |part| part.casts && part.still == still)
+            .map(|(_, triangle)| triangle.map(|c| self.world[c as usize]))
     }
 
     /// Fills triangles into the layer, each with its number: those of bodies that never move, or all others.
     pub(super) fn fill(&self, view: &View, layer: &mut Layer, still: bool) {
         let nearest = (1.0 / view.near) as f32;
-        for (number, triangle) in self.chosen(still) {
+        for (number, triangle) in self.chosen(move |part| part.seen && part.still == still) {
             if let Some(planes) = Planes::seen(triangle.map(|c| self.seen[c as usize]), view, layer.size()) {
                 layer.fill(&planes, number as u32, nearest);
             }

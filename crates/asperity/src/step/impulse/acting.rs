@@ -23,7 +23,9 @@ pub(super) fn choose(setup: &Setup, contacts: &mut [Contact], slack: f64) -> Vec
         contacts[contact].in_problem |= known;
     }
     mark(setup, contacts, setup.free.list().iter().map(|free| free.twist), slack);
-    contacts.iter().filter(|contact| contact.in_problem).copied().collect()
+    let mut chosen = Vec::with_capacity(contacts.len());
+    chosen.extend(contacts.iter().filter(|contact| contact.in_problem));
+    chosen
 }
 
 /// Puts contacts into the problem that velocities at the end of the step violate: u_n < β − slack. Whether there are any.

@@ -94,6 +94,8 @@ impl Closing {
 #[derive(Default)]
 struct Turning {
     attempts: usize,
+    /// The contacts as they were found at the start of the span, from the first turn on.
+    starts: Vec<Contact>,
     /// The attempt before, if rows were turned after it.
     best: Option<Outcome>,
 }
@@ -111,7 +113,14 @@ impl Turning {
     ) -> Option<Outcome> {
         let better = self.best.as_ref().is_none_or(|best| outcome.energy_error < best.energy_error);
         let wanted = outcome.energy_error > 0.0 && self.attempts < midway::PASSES && better;
-        if !wanted || !midway::turn(&mut trial.contacts, &trial.found, ends, placed, &outcome.again) {
+        if !wanted {
+            return Some(outcome);
+        }
+        if self.attempts == 0 {
+            self.starts.clear();
+            self.starts.extend(trial.contacts.iter().filter(|contact| contact.bound.is_none()));
+        }
+        if !midway::turn(&mut trial.contacts, &self.starts, ends, placed, &outcome.again) {
             return Some(outcome);
         }
         trial.turned = end_rotations(state, &outcome);
@@ -158,7 +167,9 @@ impl Impulse {
         keep: impl Fn(&Contact) -> bool,
         log: &mut StepLog,
     ) -> Result<Advanced, StepError> {
-        let contacts = self.detector.contacts().iter().copied().filter(keep).collect();
+        let found = self.detector.contacts();
+        let mut contacts = Vec::with_capacity(found.len());
+        contacts.extend(found.iter().filter(|contact| keep(contact)));
         let mut trial = Trial::new(model, state, plan.span, self.placed.clone(), contacts);
         let has_joints = plan.span.length() > 0.0 && !model.joints.is_empty();
         let may_repeat = self.settings.passes > 0;
@@ -224,12 +235,12 @@ mod tests {
 
     #[test]
     fn the_better_attempt_is_taken_with_its_own_report() {
-        let mut turning = Turning { attempts: 1, best: Some(outcome(1e-6, 0.5)) };
+        let mut turning = Turning { attempts: 1, best: Some(outcome(1e-6, 0.5)), ..Turning::default() };
         let chosen = turning.better(outcome(2e-6, 0.25));
         assert!(chosen.earlier && turning.attempts == midway::PASSES);
         assert_eq!((chosen.outcome.report.residual, chosen.outcome.next.step), (0.5, 2));
 
-        let mut turning = Turning { attempts: 1, best: Some(outcome(1e-6, 0.5)) };
+        let mut turning = Turning { attempts: 1, best: Some(outcome(1e-6, 0.5)), ..Turning::default() };
         let chosen = turning.better(outcome(1e-7, 0.25));
         assert!(!chosen.earlier && turning.attempts == 1 && turning.best.is_none());
         assert_eq!((chosen.outcome.report.residual, chosen.outcome.next.step), (0.25, 4));

@@ -5,13 +5,13 @@ use std::time::Instant;
 use super::finish::{Finished, finish};
 use super::free::FreeBodies;
 use super::setup::{Setup, StartForces};
-use super::solved::Solved;
+use super::solved::{Answer, Solved};
 use super::trial::{Outcome, Trial};
 use super::{Impulse, acting};
 use crate::body::Twist;
 use crate::contact::{LawStore, sample_patches};
 use crate::step::StepError;
-use crate::step::report::Effort;
+use crate::step::report::{Effort, SpanReport};
 use crate::world::{Model, State};
 
 /// Contacts whose normal velocity in free motion exceeds β by less than NEAR |g| h (m/s) are in the first problem: few for solvers that factor matrices; more
@@ -34,7 +34,6 @@ impl Impulse {
         effort.seconds.integrate += began.elapsed().as_secs_f64();
         let fall = span.gained(model.gravity.length());
         let near = if self.solver.sweeps() { NEAR_FOR_SWEEPS } else { NEAR };
-        let (mut contact_forces, mut joint_forces) = (trial.contact_forces.clone(), trial.joint_forces.clone());
         // Taken out of `self`: laws borrow the patches while `solve_rows` needs all of `self`. After an error the cache is empty.
         let mut patches = std::mem::take(&mut self.patches);
         loop {
@@ -45,7 +44,7 @@ impl Impulse {
                 placed: &trial.placed,
                 free: &free,
                 memory: &state.contacts,
-                start: StartForces { contacts: &contact_forces, joints: &joint_forces },
+                start: StartForces { contacts: &trial.contact_forces, joints: &trial.joint_forces },
                 compliance: self.settings.compliance,
                 time: state.time,
             };
@@ -70,8 +69,8 @@ impl Impulse {
             self.laws = LawStore::after(problem.laws, problem.law_keys);
             if acting::extend(&setup, &mut trial.contacts, &after, self.settings.tolerance * fall) {
                 if h > 0.0 {
-                    joint_forces = solved.joint_impulses().iter().map(|r| r / h).collect();
-                    solved.remember(h, &mut contact_forces);
+                    trial.joint_forces = solved.joint_impulses().iter().map(|r| r / h).collect();
+                    trial.contact_forces = solved.impulses().iter().map(|own| own.memory(h)).collect();
                 }
                 effort.seconds.integrate += integrating.elapsed().as_secs_f64();
                 continue;
@@ -94,7 +93,10 @@ fn timed(task: impl FnOnce()) -> f64 {
 /// Where the velocities at the end of a span lead to from `state`.
 fn conclude(setup: &Setup, solved: &Solved, after: &[Twist], trial: &Trial, state: &State) -> Outcome {
     let mut next = state.clone();
-    let Finished { joints_at_end, energy_error, again } = finish(setup, solved, after, &mut next);
+    let impulses = solved.impulses();
+    let Finished { joints_at_end, energy_error, again } = finish(setup, solved, after, &impulses, &mut next);
     let gap = setup.joint_gap(solved.joints, solved.joint_impulses(), &next, &trial.joints_at_end);
-    Outcome { report: solved.report(trial.contacts.len()), next, joints_at_end, gap, energy_error, again }
+    let Answer { residual, status, .. } = *solved.answer;
+    let report = SpanReport { contacts: trial.contacts.len(), residual, status, impulses };
+    Outcome { next, report, joints_at_end, gap, energy_error, again }
 }

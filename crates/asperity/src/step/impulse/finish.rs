@@ -11,6 +11,7 @@ use super::rotation::turned;
 use super::setup::Setup;
 use super::solved::Solved;
 use crate::body::{BodyState, Inertia, RigidState, Twist, mean_velocities};
+use crate::contact::ContactImpulse;
 use crate::world::State;
 
 /// Speeds below this fraction of |g| h are what solvers leave over: a group in contact that is no faster is at rest, and stays where it is.
@@ -26,8 +27,15 @@ pub(super) struct Finished {
     pub(super) again: Vec<Option<Again>>,
 }
 
-/// Puts velocities and positions at the end of the span into `state`, and remembers the forces. `after` are the velocities of the free bodies.
-pub(super) fn finish(setup: &Setup, solved: &Solved, after: &[Twist], state: &mut State) -> Finished {
+/// Puts velocities and positions at the end of the span into `state`, and remembers the forces. `after` are the velocities of the free bodies,
+/// `impulses` what the contacts did.
+pub(super) fn finish(
+    setup: &Setup,
+    solved: &Solved,
+    after: &[Twist],
+    impulses: &[ContactImpulse],
+    state: &mut State,
+) -> Finished {
     let h = setup.span.length();
     let grouping = Grouping::new(setup, solved);
     let balances = move_bodies(setup, &grouping, after, state);
@@ -35,7 +43,8 @@ pub(super) fn finish(setup: &Setup, solved: &Solved, after: &[Twist], state: &mu
     if h > 0.0 {
         move_driven(setup, state);
         state.time += h;
-        solved.remember(h, &mut state.contacts);
+        state.contacts.clear();
+        state.contacts.extend(impulses.iter().map(|own| own.memory(h)));
         state.joints.clear();
         state.joints.extend(solved.joint_impulses().iter().map(|r| r / h));
     }

@@ -36,7 +36,7 @@ use super::rotation::turned;
 use super::setup::Setup;
 use crate::body::{Body, BodyState, Matter, Motion, Rigid, RigidState, Twist};
 use crate::contact::PlacedBody;
-use crate::joint::{Coordinate, Drive, Joint, Move, Row, Spot};
+use crate::joint::{Coordinate, Drive, Driven, Joint, Move, Row, Spot};
 use crate::step::StepError;
 use crate::world::{Model, State};
 
@@ -195,7 +195,7 @@ impl Setup<'_> {
             };
             push(Role::Held(*coordinate), row, beta, 0.0, free);
         }
-        let Some((coordinate, drive)) = joint.kind.driven() else { return };
+        let Some(Driven { coordinate, drive }) = joint.kind.driven() else { return };
         let Drive { limits, motor, brake, spring } = drive;
         let row = coordinate.row(&joint.frames, &moves);
         let value = coordinate.value(&joint.frames, from);

@@ -86,8 +86,12 @@ impl<'a> Setup<'a> {
         let normal = contact.frame.normal();
         let sample = |side: usize, outward| {
             let body = contact.pair[side] as usize;
+            let surface = &self.model.bodies[body].surface;
+            if !surface.has_directions() {
+                return Ok(surface.anywhere(self.time));
+            }
             let site = contact.anchors[side].site(&self.placed[body], contact.point, outward);
-            self.model.bodies[body].surface.sample(&site, self.time)
+            surface.sample(&site, self.time)
         };
         let mut state = ContactState::new(contact.frame, sample(0, -normal)?, sample(1, normal)?);
         state.slip = Tangential::planar(DVec2::new(contact.before.y, contact.before.z));

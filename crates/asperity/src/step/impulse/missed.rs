@@ -13,8 +13,8 @@ use crate::world::Model;
 /// Overlap that is let pass, as a fraction of the smaller body's reach.
 const SLACK: f64 = 5e-4;
 
-/// Adds rows for the contacts that were missed to `contacts`, the contacts at the start; whether there are any. `last` are the contacts at
-/// the end.
+/// Adds rows for the contacts that were missed to `contacts`, the contacts at the start, sorted by name; whether there are any. `last` are
+/// the contacts at the end.
 pub(super) fn add(
     model: &Model,
     last: &[Contact],
@@ -27,12 +27,15 @@ pub(super) fn add(
     for contact in last.iter().filter(|contact| contact.gap < 0.0) {
         let reach = contact.pair.map(|body| model.bodies[body as usize].reach());
         let slack = SLACK * reach[0].min(reach[1]);
+        if contact.gap >= -slack {
+            continue;
+        }
         // Overlaps that were there at the start are no worse for staying.
         let from = contacts[..known].partition_point(|other| other.pair < contact.pair);
         let start = contacts[from..known].iter().take_while(|other| other.pair == contact.pair);
         let found = start.filter(|other| other.bound.is_none());
         let deepest = found.map(|other| other.gap).fold(f64::INFINITY, f64::min);
-        if contact.gap < -slack && contact.gap < deepest - 0.01 * slack {
+        if contact.gap < deepest - 0.01 * slack {
             let bound = (contact.before.x - (contact.gap + 0.5 * slack) / h).min(0.0);
             let [a, b] = contact.pair.map(|body| &placed[body as usize]);
             let mut row = Contact { bound: Some(bound), in_problem: true, ..*contact };
@@ -49,6 +52,9 @@ pub(super) fn add(
             contacts.push(row);
         }
     }
-    contacts.sort_by_key(Contact::name);
-    contacts.len() > known
+    let any = contacts.len() > known;
+    if any {
+        contacts.sort_by_key(Contact::name);
+    }
+    any
 }

@@ -45,6 +45,8 @@ struct Builder {
     start: Vec<f64>,
     kinds: Vec<RowKind>,
     bounds: Vec<NormalBound>,
+    /// Written over for each block of rows.
+    block: Block,
 }
 
 /// The Jacobians of a block of rows, for the bodies among its two that forces move.
@@ -66,6 +68,11 @@ impl Block {
         let out = &mut self.jacobians[self.linked][6 * k..6 * k + 6];
         linear.write_to_slice(&mut out[..3]);
         angular.write_to_slice(&mut out[3..]);
+    }
+
+    /// Begins another block.
+    fn clear(&mut self) {
+        self.linked = 0;
     }
 
     /// Adds the body whose rows were written.
@@ -113,6 +120,7 @@ impl Setup<'_> {
             start: Vec::with_capacity(count),
             kinds: vec![RowKind::Contact; contacts.len()],
             bounds: Vec::with_capacity(contacts.len()),
+            block: Block::new(),
         };
         builder.bodies.reserve(contacts.len() + joints.len(), count);
         let started = recall(contacts, self.start.contacts);
@@ -123,7 +131,7 @@ impl Setup<'_> {
             let forces = self.start.joints.get(block.start..).unwrap_or_default();
             self.add_joint(&joints[block], forces, &mut builder)?;
         }
-        let Builder { bodies, bias, compliance, start, kinds, bounds } = builder;
+        let Builder { bodies, bias, compliance, start, kinds, bounds, .. } = builder;
         let problem = ContactProblem::new(bodies, bias, kinds)?.with_compliance(compliance)?;
         Ok(Assembled { problem, start, bounds })
     }
@@ -137,7 +145,7 @@ impl Setup<'_> {
         first: Option<&ContactMemory>,
         out: &mut Builder,
     ) -> Result<(), ProblemError> {
-        let mut block = Block::new();
+        out.block.clear();
         // The lesser contribution of the two bodies to W_nn.
         let mut w_nn = f64::INFINITY;
         let mut speeds = contact.shift;
@@ -151,15 +159,15 @@ impl Setup<'_> {
             for (k, speed) in speeds.iter_mut().enumerate().take(rows) {
                 let Some(row) = contact.rigid_row(side, k) else { continue };
                 *speed += sign * row.rate(own.twist.velocity, own.twist.angular_velocity);
-                block.write(k, sign * row.linear, sign * row.angular);
+                out.block.write(k, sign * row.linear, sign * row.angular);
             }
             if let (Some(normal), Some(number)) = (contact.rigid_row(side, 0), self.free.number(body)) {
                 let turning = normal.angular.dot(own.inverse_inertia * normal.angular);
                 w_nn = w_nn.min(own.inverse_mass * normal.linear.length_squared() + turning);
-                block.link(number);
+                out.block.link(number);
             }
         }
-        block.push(rows, &mut out.bodies)?;
+        out.block.push(rows, &mut out.bodies)?;
         let h = self.span.duration();
         let compliance = if self.span.is_impact() { 0.0 } else { self.compliance * w_nn };
         let pressed = memory.map_or(0.0, |m| m.force.dot(contact.frame.normal()));
@@ -177,16 +185,16 @@ impl Setup<'_> {
 
     /// Adds a block of rows of a joint; `forces` begins with those that the solver starts from.
     fn add_joint(&self, rows: &[JointRow], forces: &[f64], out: &mut Builder) -> Result<(), ProblemError> {
-        let mut block = Block::new();
+        out.block.clear();
         for (side, body) in self.model.joints[rows[0].joint].bodies().into_iter().enumerate() {
             let Some(number) = body.and_then(|i| self.free.number(i)) else { continue };
             let sign = if side == 0 { 1.0 } else { -1.0 };
             for (k, JointRow { row, .. }) in rows.iter().enumerate() {
-                block.write(k, sign * row.linear, row.angular[side]);
+                out.block.write(k, sign * row.linear, row.angular[side]);
             }
-            block.link(number);
+            out.block.link(number);
         }
-        block.push(rows.len(), &mut out.bodies)?;
+        out.block.push(rows.len(), &mut out.bodies)?;
         for (k, row) in rows.iter().enumerate() {
             out.bias.push(self.unforced_rate(row) - row.beta);
             out.compliance.push(row.compliance);

@@ -9,8 +9,6 @@ use super::joints::JointRow;
 use super::rows::NormalBound;
 use crate::body::Twist;
 use crate::contact::{Contact, ContactImpulse, MOST_ROWS};
-use crate::step::report::SpanReport;
-use crate::world::ContactMemory;
 
 /// What a solver answers with.
 pub(super) struct Answer {
@@ -81,25 +79,11 @@ impl Solved<'_> {
         Ok(after.chunks_exact(6).map(twist).collect())
     }
 
-    /// Keeps the mean forces over h of the contacts that act.
-    pub(super) fn remember(&self, h: f64, memory: &mut Vec<ContactMemory>) {
-        memory.clear();
-        memory.extend(self.pressed().map(|i| {
-            let (contact, r) = (&self.contacts[i], self.impulse(i));
-            let sum = |rows: std::ops::Range<usize>| rows.map(|k| contact.axis(k) * r[k]).sum::<DVec3>() / h;
-            let (force, torque) = (sum(0..r.len().min(3)), sum(3..r.len().max(3)));
-            ContactMemory { pair: contact.pair, feature: contact.feature, force, torque }
-        }));
-    }
-
-    /// What was done; `found` is the number of contacts that were found, those that do not act included.
-    pub(super) fn report(&self, found: usize) -> SpanReport {
+    /// What the contacts did that act.
+    pub(super) fn impulses(&self) -> Vec<ContactImpulse> {
+        let mut impulses = Vec::with_capacity(self.contacts.len());
         let impulse = |i: usize| ContactImpulse::new(&self.contacts[i], self.impulse(i), &self.after(i));
-        SpanReport {
-            contacts: found,
-            residual: self.answer.residual,
-            status: self.answer.status,
-            impulses: self.pressed().map(impulse).collect(),
-        }
+        impulses.extend(self.pressed().map(impulse));
+        impulses
     }
 }

@@ -18,8 +18,6 @@ pub(super) struct Trial {
     pub(super) placed: Vec<PlacedBody>,
     /// The contacts, as they are to be solved with.
     pub(super) contacts: Vec<Contact>,
-    /// The contacts as they were found at the start.
-    pub(super) found: Vec<Contact>,
     /// Forces that the solver starts from: of the step before, then of the attempt before.
     pub(super) contact_forces: Vec<ContactMemory>,
     pub(super) joint_forces: Vec<f64>,
@@ -44,7 +42,6 @@ impl Trial {
         Self {
             span,
             placed,
-            found: contacts.clone(),
             contacts,
             contact_forces: state.contacts.clone(),
             joint_forces: state.joints.clone(),
