@@ -1,7 +1,7 @@
 //! Where to look: the region in which something happens, and a camera that shows all of it.
 //!
 //! A body that nothing holds any more has left: it flies or falls for ever, and does not count any more [`GONE`] later. A body is held that touches one that does not move, or one that is held.
-//! Bodies that are never held, and those of joints, always count.
+//! Bodies of joints always count. Bodies that are never held count as far as they are within [`NEAR_BY`] sizes of the region in which others are held, and everywhere if none is.
 //!
 //! For a fixed direction the nearest camera that sees all points is exact: with view axes (x, y, z) and k = tan(half angle),
 //! a point is inside of the right side plane if x + k z ≤ e_x + k e_z, of the left one if −x + k z ≤ −e_x + k e_z. So only the
@@ -25,6 +25,8 @@ const BOTTOM_MARGIN: f64 = 0.13;
 const SCENERY: f64 = 3.0;
 /// Seconds after the last contact of a body from which on it does not count.
 const GONE: f64 = 0.1;
+/// How far from the region of bodies that are held others count, in sizes of that region.
+const NEAR_BY: f64 = 0.5;
 /// Room for the moving bodies in every direction, in parts of the size of the region of motion, at least.
 const THINNEST: f64 = 1e-3;
 
@@ -58,6 +60,11 @@ impl Bounds {
         if self.is_empty() { 0.0 } else { (self.high - self.low).length() }
     }
 
+    /// Distance of a point from the box; zero inside.
+    fn distance(&self, x: DVec3) -> f64 {
+        (self.low - x).max(x - self.high).max(DVec3::ZERO).length()
+    }
+
     fn corners(&self) -> [DVec3; 8] {
         std::array::from_fn(|i| {
             let pick = |axis: usize| if i >> axis & 1 == 0 { self.low[axis] } else { self.high[axis] };
@@ -70,6 +77,8 @@ impl Bounds {
 #[derive(Clone, Debug)]
 pub(in crate::record) struct Focus {
     pub(super) bounds: Bounds,
+    /// Where bodies are held; the whole region if none is.
+    action: Bounds,
     /// Corners of the boxes of all bodies in it, in all frames.
     points: Vec<DVec3>,
 }
@@ -94,14 +103,27 @@ impl Focus {
         let (deforming, moving): (Vec<usize>, Vec<usize>) =
             moving.into_iter().partition(|&i| recording.bodies()[i].deforming.is_some());
         let gone = departures(recording);
+        let (mut loose, mut settled) = (Vec::new(), false);
         for (number, frame) in recording.frames().iter().enumerate() {
-            let here = moving.iter().filter(|&&i| frame.t <= gone[i]);
-            here.for_each(|&i| place(i, &frame.states[i].pose, &mut points));
+            for &i in &moving {
+                match gone[i] {
+                    Departure::At(t) if frame.t > t => {}
+                    Departure::At(_) => {
+                        place(i, &frame.states[i].pose, &mut points);
+                        settled = true;
+                    }
+                    Departure::Never => place(i, &frame.states[i].pose, &mut points),
+                    Departure::Unheld => place(i, &frame.states[i].pose, &mut loose),
+                }
+            }
             if !deforming.is_empty() {
                 let around = recording.boxes(number).iter().filter(|around| around.min.x <= around.max.x);
                 points.extend(around.flat_map(|around| Bounds { low: around.min, high: around.max }.corners()));
             }
         }
+        let region = Bounds::of(points.iter().copied());
+        let near_by = |x: &DVec3| !settled || region.distance(*x) <= NEAR_BY * region.diagonal();
+        points.extend(loose.into_iter().filter(near_by));
         let reach = Bounds::of(points.iter().copied()).diagonal();
         let first = |i: usize| recording.frames().first().map_or(Pose::IDENTITY, |frame| frame.states[i].pose);
         for i in fixed {
@@ -115,7 +137,8 @@ impl Focus {
         let bounds = Bounds::of(points.iter().copied());
         // A region without size would put the camera into the object.
         let room = DVec3::splat(if bounds.diagonal() > 0.0 { THINNEST * bounds.diagonal() } else { 1.0 });
-        Self { bounds: Bounds { low: bounds.low - room, high: bounds.high + room }, points }
+        let bounds = Bounds { low: bounds.low - room, high: bounds.high + room };
+        Self { bounds, action: if settled { region } else { bounds }, points }
     }
 
     pub(super) fn center(&self) -> DVec3 {
@@ -126,9 +149,9 @@ impl Focus {
         0.5 * self.bounds.diagonal()
     }
 
-    /// Whether a point lies in the region.
+    /// Whether a point lies where bodies are held.
     pub(in crate::record) fn holds(&self, x: DVec3) -> bool {
-        x.cmpge(self.bounds.low).all() && x.cmple(self.bounds.high).all()
+        self.action.distance(x) == 0.0
     }
 
     /// A three-quarter view from above that shows the whole region, with `up` upward; its longer side runs across the picture.
@@ -185,8 +208,19 @@ fn held(recording: &Recording, forces: &[ContactForce]) -> Vec<usize> {
     found
 }
 
-/// For each body the time until which it counts.
-fn departures(recording: &Recording) -> Vec<f64> {
+/// Until when a body counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Departure {
+    /// Until then: nothing holds it any more.
+    At(f64),
+    /// It belongs to a joint, and stays.
+    Never,
+    /// Nothing ever holds it.
+    Unheld,
+}
+
+/// Until when each body counts.
+fn departures(recording: &Recording) -> Vec<Departure> {
     let bodies = recording.bodies().len();
     let (mut last, mut stays) = (vec![None; bodies], vec![false; bodies]);
     let ends = recording.joints().iter().flat_map(|line| line.ends).filter_map(|end| end.body);
@@ -197,8 +231,9 @@ fn departures(recording: &Recording) -> Vec<f64> {
         }
     }
     let until = |(last, stays): (Option<f64>, bool)| match last {
-        Some(t) if !stays => t + GONE,
-        _ => f64::INFINITY,
+        _ if stays => Departure::Never,
+        Some(t) => Departure::At(t + GONE),
+        None => Departure::Unheld,
     };
     last.into_iter().zip(stays).map(until).collect()
 }
@@ -269,6 +304,21 @@ mod tests {
         // Two more frames: 1 and 4 m down.
         assert!(left.bounds.low.y > -4.1 && left.bounds.low.y < -3.9, "{}", left.bounds.low);
         assert!(left.holds(DVec3::ZERO) && !left.holds(DVec3::new(0.0, -9.0, 0.0)));
+    }
+
+    #[test]
+    fn a_body_that_falls_past_all_others_counts_while_it_is_near_them() {
+        let floor = RecordedBody { moving: false, skin: Arc::new(square(2.0)), ..body("floor") };
+        let mut recording = Recording::new(vec![body("rests"), body("falls"), floor]).unwrap();
+        for i in 0..20 {
+            let mut frame =
+                frame(0.05 * f64::from(i), &[DVec3::ZERO, DVec3::new(3.0, f64::from(-i), 0.0), DVec3::ZERO]);
+            let (force, normal) = (DVec3::Y, DVec3::Y);
+            frame.forces.push(ContactForce { pair: [0, 2], point: DVec3::ZERO, force, normal, slip: DVec3::ZERO });
+            recording.push(frame).unwrap();
+        }
+        let focus = Focus::of(&recording);
+        assert!(focus.bounds.low.y > -3.1, "{}", focus.bounds.low);
     }
 
     #[test]
