@@ -2,8 +2,7 @@
 //!
 //! A chart is a connected set of triangles whose normals stay within [`SPREAD`] of that of its first one. It is seen along its mean normal N: with axes e₁, e₂ across N a point
 //! x of it lies at ((x·e₁, x·e₂) − low)/texel. This map is linear, so that directions in the surface are mapped like points: a line along s is drawn along (s·e₁, s·e₂). Flat charts
-//! keep lengths and angles. Triangles that would lie over others of their chart go to another one. Around each chart there is a margin of [`MARGIN`] texels, so that filters never
-//! mix two charts.
+//! keep lengths and angles. Triangles that would lie over others of their chart go to another one. Around each chart there is a margin, so that filters never mix two charts.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,13 +10,16 @@ use glam::{DVec2, DVec3};
 
 use crate::geometry::SkinMesh;
 
-/// Texels between a chart and the edge of its rectangle; charts begin at multiples of it, so that averages over 8 × 8 texels stay inside.
-pub(super) const MARGIN: usize = 8;
+/// Texels between a chart and the edge of its rectangle; charts begin at multiples of it, so that averages over as many texels stay inside. The second is for skins of very many charts.
+const MARGINS: [usize; 2] = [8, 2];
+/// Factor by which texels grow until all charts fit.
+const COARSER: f64 = 1.1;
 /// Cosine of the largest angle between a triangle's normal and that of the first one of its chart (50°).
 const SPREAD: f64 = 0.64;
-/// Most texels of an image, and most along a side.
-const MOST_TEXELS: usize = 1 << 20;
+/// Most texels along the side of an image.
 const LONGEST_SIDE: usize = 4096;
+/// Texels that are always allowed: margins of many small charts take some.
+const LEAST_TEXELS: usize = 1 << 16;
 /// No triangle.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -40,8 +42,8 @@ impl Chart {
     }
 
     /// Sets the size of the rectangle for a texel of this length.
-    fn measure(&mut self, texel: f64) {
-        let side = |length: f64| ((length / texel).ceil() as usize + 2 * MARGIN).next_multiple_of(MARGIN);
+    fn measure(&mut self, texel: f64, margin: usize) {
+        let side = |length: f64| ((length / texel).ceil() as usize + 2 * margin).next_multiple_of(margin);
         self.size = [side(self.high.x - self.low.x), side(self.high.y - self.low.y)];
     }
 }
@@ -53,6 +55,8 @@ pub(in crate::record) struct Atlas {
     chart_of: Vec<u32>,
     /// Length of a texel's side, m.
     pub(in crate::record) texel: f64,
+    /// Texels between a chart and the edge of its rectangle.
+    pub(super) margin: usize,
     /// Texels in a row, and rows.
     pub(in crate::record) size: [usize; 2],
     /// Where the corners of each triangle are, in texels; y goes down. The middle of the first texel is (½, ½).
@@ -75,29 +79,24 @@ pub(super) struct Cover {
 }
 
 impl Atlas {
-    /// Unfolds a skin into texels of about this length, or longer ones if there would be too many.
-    pub(super) fn new(skin: &SkinMesh, texel: f64) -> Self {
+    /// Unfolds a skin into texels of about this length, or longer ones if there would be more than `most`; `None` if there are too many charts for that.
+    pub(super) fn new(skin: &SkinMesh, texel: f64, most: usize) -> Option<Self> {
+        let most = most.max(LEAST_TEXELS);
+        // The whole skin cannot have more texels than that: so far it is not worth looking for charts in finer ones.
+        let texel = texel.max((skin.area() / most as f64).sqrt());
         let mut charts = grow(skin, texel);
-        let mut texel = texel;
-        let size = loop {
-            charts.iter_mut().for_each(|chart| chart.measure(texel));
-            let size = pack(&mut charts);
-            if size[0] * size[1] <= MOST_TEXELS && size[0].max(size[1]) <= LONGEST_SIDE {
-                break size;
-            }
-            texel *= 1.1;
-        };
+        let Fit { texel, margin, size } = fit(&mut charts, texel, most)?;
         let mut chart_of = vec![NONE; skin.triangles.len()];
         let mut corners = vec![[DVec2::ZERO; 3]; skin.triangles.len()];
         for (number, chart) in charts.iter().enumerate() {
-            let origin = DVec2::new((chart.corner[0] + MARGIN) as f64, (chart.corner[1] + MARGIN) as f64);
+            let origin = DVec2::new((chart.corner[0] + margin) as f64, (chart.corner[1] + margin) as f64);
             for &t in &chart.triangles {
                 chart_of[t as usize] = number as u32;
                 let at = |c: u32| origin + (chart.plane(skin.positions[c as usize]) - chart.low) / texel;
                 corners[t as usize] = skin.triangles[t as usize].map(at);
             }
         }
-        Self { charts, chart_of, texel, size, corners }
+        Some(Self { charts, chart_of, texel, margin, size, corners })
     }
 
     /// e₁ and e₂ of the chart of a triangle.
@@ -153,7 +152,7 @@ impl Atlas {
         let width = self.size[0];
         let ([left, top], [columns, rows]) = (chart.corner, chart.size);
         let mut ring: Vec<[u32; 2]> = Vec::new();
-        for _ in 0..MARGIN {
+        for _ in 0..self.margin {
             for row in top..top + rows {
                 for column in left..left + columns {
                     let at = row * width + column;
@@ -198,10 +197,35 @@ fn inside(corners: [DVec2; 3], mut visit: impl FnMut(i64, i64)) {
     }
 }
 
+/// How charts fit into an image.
+struct Fit {
+    texel: f64,
+    margin: usize,
+    size: [usize; 2],
+}
+
+/// Finds texels of this length or longer ones with which all charts fit into so many; `None` if their margins alone do not.
+fn fit(charts: &mut [Chart], texel: f64, most: usize) -> Option<Fit> {
+    let extent = charts.iter().map(|chart| (chart.high - chart.low).max_element()).fold(0.0, f64::max);
+    for margin in MARGINS {
+        let mut texel = texel;
+        // A chart is at least one texel large: longer ones than the largest chart save nothing.
+        while texel <= COARSER * extent.max(f64::MIN_POSITIVE) {
+            charts.iter_mut().for_each(|chart| chart.measure(texel, margin));
+            let size = pack(charts);
+            if size[0] * size[1] <= most && size[0].max(size[1]) <= LONGEST_SIDE {
+                return Some(Fit { texel, margin, size });
+            }
+            texel *= COARSER;
+        }
+    }
+    None
+}
+
 /// Places the rectangles in rows, the highest first. Answers with the size of the image: powers of two, as graphics cards like them best.
 fn pack(charts: &mut [Chart]) -> [usize; 2] {
     let area: usize = charts.iter().map(|chart| chart.size[0] * chart.size[1]).sum();
-    let widest = charts.iter().map(|chart| chart.size[0]).max().unwrap_or(MARGIN);
+    let widest = charts.iter().map(|chart| chart.size[0]).max().unwrap_or(1);
     let width = ((area as f64).sqrt().ceil() as usize).max(widest).next_power_of_two();
     let mut order: Vec<usize> = (0..charts.len()).collect();
     order.sort_by_key(|&i| (std::cmp::Reverse(charts[i].size[1]), i));
@@ -215,7 +239,7 @@ fn pack(charts: &mut [Chart]) -> [usize; 2] {
         left += size[0];
         height = height.max(size[1]);
     }
-    [width, (top + height).max(MARGIN).next_power_of_two()]
+    [width, (top + height).max(1).next_power_of_two()]
 }
 
 /// Triangles, and those that share an edge with each.

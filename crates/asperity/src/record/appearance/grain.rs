@@ -15,6 +15,8 @@ use super::atlas::{Atlas, Cover, NONE};
 use crate::body::Surface;
 use crate::geometry::SkinMesh;
 
+/// Most texels of fibres that stay, and of those that are made again for every picture.
+const MOST_TEXELS: [usize; 2] = [1 << 20, 1 << 17];
 /// Steps of a line in each direction, of one texel each.
 const STEPS: usize = 18;
 /// Side of a cell of the noise, in texels.
@@ -30,7 +32,7 @@ const PLAIN: u8 = 128;
 #[derive(Clone, Debug)]
 pub(in crate::record) struct Grain {
     pub(in crate::record) atlas: Atlas,
-    /// Values from 0 (between fibres) to 255 (a fibre), row by row, and their averages over 2×2, 4×4 and 8×8 texels.
+    /// Values from 0 (between fibres) to 255 (a fibre), row by row, and their averages over 2×2, 4×4, … texels, up to the margin of charts.
     levels: Vec<Level>,
     /// Whether the field is another one at another time.
     pub(in crate::record) changes: bool,
@@ -71,17 +73,17 @@ impl Level {
 }
 
 impl Grain {
-    /// The fibres of a surface with structure on its skin, in texels of about this length, as they are at a time.
-    pub(super) fn new(surface: &Surface, skin: &SkinMesh, texel: f64, time: f64) -> Self {
-        let atlas = Atlas::new(skin, texel);
+    /// The fibres of a surface with structure on its skin, in texels of about this length, as they are at a time; `None` for skins of too many charts.
+    pub(super) fn new(surface: &Surface, skin: &SkinMesh, texel: f64, time: f64) -> Option<Self> {
         let changes = surface.structure.as_ref().is_some_and(|field| field.changes());
-        let levels = levels(Fibres::bake(&atlas, surface, skin, time), atlas.size);
-        Self { atlas, levels, changes }
+        let atlas = Atlas::new(skin, texel, MOST_TEXELS[usize::from(changes)])?;
+        let levels = levels(Fibres::bake(&atlas, surface, skin, time), &atlas);
+        Some(Self { atlas, levels, changes })
     }
 
     /// The same at another time.
     pub(in crate::record) fn at(&self, surface: &Surface, skin: &SkinMesh, time: f64) -> Self {
-        let levels = levels(Fibres::bake(&self.atlas, surface, skin, time), self.atlas.size);
+        let levels = levels(Fibres::bake(&self.atlas, surface, skin, time), &self.atlas);
         Self { atlas: self.atlas.clone(), levels, changes: self.changes }
     }
 
@@ -101,9 +103,9 @@ impl Grain {
 }
 
 /// An image and its averages.
-fn levels(values: Vec<u8>, size: [usize; 2]) -> Vec<Level> {
-    let mut levels = vec![Level { size, values }];
-    for _ in 0..3 {
+fn levels(values: Vec<u8>, atlas: &Atlas) -> Vec<Level> {
+    let mut levels = vec![Level { size: atlas.size, values }];
+    for _ in 0..atlas.margin.ilog2() {
         levels.extend(levels.last().map(Level::halved));
     }
     levels

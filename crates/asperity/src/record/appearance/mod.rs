@@ -79,10 +79,8 @@ impl Appearance {
         let (skin, surface) = (&*body.skin, &*body.surface);
         let area = skin.area();
         let grained = wanted.grain && surface.structure.is_some() && area > 0.0;
-        let grain = grained.then(|| {
-            let texel = (TEXEL * wanted.pixel).min(area.sqrt() / FEWEST);
-            Grain::new(surface, skin, texel, time)
-        });
+        let texel = (TEXEL * wanted.pixel).min(area.sqrt() / FEWEST);
+        let grain = if grained { Grain::new(surface, skin, texel, time) } else { None };
         let bumps =
             surface.facets.as_ref().filter(|_| wanted.relief).and_then(|map| Bumps::new(map, skin, wanted.pixel));
         (grain.is_some() || bumps.is_some()).then_some(Self { grain, bumps })

@@ -84,7 +84,7 @@ fn fibres_of_a_straight_grain_lie_along_it_within_two_degrees() {
         let angle = f64::to_radians(degrees);
         let direction = DVec3::new(angle.cos(), 0.0, angle.sin());
         let surface = grained(Field::Constant(Constant { direction }).into());
-        let grain = Grain::new(&surface, &skin, 1.0 / 300.0, 0.0);
+        let grain = Grain::new(&surface, &skin, 1.0 / 300.0, 0.0).unwrap();
         let to_image = chart(&grain, &skin, 0);
         let expected = to_image(direction) - to_image(DVec3::ZERO);
         let seen = least_change(&grain, to_image(DVec3::ZERO), 100);
@@ -97,7 +97,7 @@ fn fibres_of_a_winding_grain_follow_it_within_two_degrees() {
     // The grain of a slalom: the direction at x is (1, 0, 0.8 cos 9x). Squares of 25 texels are 1/40 wide, over which it turns by up to 10 degrees: the mean is that of the middle.
     let surface = grained(formula("[1, 0, 0.8*cos(9*x)]"));
     let skin = square(0.5);
-    let grain = Grain::new(&surface, &skin, 1.0 / 900.0, 0.0);
+    let grain = Grain::new(&surface, &skin, 1.0 / 900.0, 0.0).unwrap();
     let mut errors = Vec::new();
     for i in 0..12 {
         let x = -0.42 + 0.07 * f64::from(i);
@@ -120,10 +120,10 @@ fn fibres_of_a_winding_grain_follow_it_within_two_degrees() {
 fn there_are_no_fibres_where_there_is_no_grain() {
     let skin = square(0.5);
     let upright = grained(Field::Constant(Constant { direction: DVec3::Y }).into());
-    let grain = Grain::new(&upright, &skin, 0.02, 0.0);
+    let grain = Grain::new(&upright, &skin, 0.02, 0.0).unwrap();
     assert!(grain.values().iter().all(|value| *value == 128));
     let half = grained(formula("[max(x, 0), 0, 0]"));
-    let grain = Grain::new(&half, &skin, 0.01, 0.0);
+    let grain = Grain::new(&half, &skin, 0.01, 0.0).unwrap();
     let to_image = chart(&grain, &skin, 0);
     let at = |x: f64| {
         let p = to_image(DVec3::new(x, 0.0, 0.0));
@@ -138,7 +138,7 @@ fn there_are_no_fibres_where_there_is_no_grain() {
 fn a_grain_that_turns_in_time_is_another_one_later() {
     let surface = grained(formula("[cos(t), 0, sin(t)]"));
     let skin = square(0.5);
-    let first = Grain::new(&surface, &skin, 0.004, 0.0);
+    let first = Grain::new(&surface, &skin, 0.004, 0.0).unwrap();
     assert!(first.changes);
     let later = first.at(&surface, &skin, 0.7);
     let to_image = chart(&later, &skin, 0);
@@ -152,7 +152,7 @@ fn the_number_of_threads_changes_no_texel() {
     let surface = grained(formula("[1, 0, sin(20*x)]"));
     let made = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| Grain::new(&surface, &square(0.5), 0.005, 0.0).values().to_vec())
+        pool.install(|| Grain::new(&surface, &square(0.5), 0.005, 0.0).unwrap().values().to_vec())
     };
     assert_eq!(made(1), made(3));
 }
@@ -162,7 +162,7 @@ fn the_number_of_threads_changes_no_texel() {
 fn charts_cover_the_skin_and_do_not_overlap() {
     let shapes = [Shape::capsule(0.3, 0.2).unwrap().skin(24), Shape::sphere(0.5).unwrap().skin(32), square(2.0)];
     for skin in shapes {
-        let atlas = Atlas::new(&skin, 0.02);
+        let atlas = Atlas::new(&skin, 0.02, 1 << 20).unwrap();
         let [width, height] = atlas.size;
         let mut seen = vec![0u32; width * height];
         let mut area = 0.0;
@@ -191,7 +191,7 @@ fn charts_cover_the_skin_and_do_not_overlap() {
 #[test]
 fn flat_charts_keep_lengths_and_angles() {
     let skin = square(0.5);
-    let atlas = Atlas::new(&skin, 0.01);
+    let atlas = Atlas::new(&skin, 0.01, 1 << 20).unwrap();
     let [p, q, r] = atlas.corners[0];
     let [a, b, c] = skin.triangles[0].map(|k| skin.positions[k as usize]);
     for (image, body) in [(q - p, b - a), (r - p, c - a), (r - q, c - b)] {
@@ -225,4 +225,26 @@ fn fine_maps_are_enlarged_until_they_can_be_seen_and_coarse_ones_are_not() {
     let (fine, coarse) = (map(0.008), map(0.8));
     let along = |bumps: &Bumps| (bumps.coordinates[0][1] - bumps.coordinates[0][0]).length();
     assert!((along(&fine) - 1.0 / (16.0 * 0.008)).abs() < 1e-9 && (along(&coarse) - 1.25).abs() < 1e-9);
+}
+
+#[test]
+fn many_charts_get_small_margins_and_too_many_none() {
+    // Triangles that touch nothing: a chart each.
+    let soup = |count: usize| {
+        let mut skin = SkinMesh::default();
+        for i in 0..count {
+            let at = DVec3::new((i % 100) as f64, 0.0, (i / 100) as f64);
+            skin.positions.extend([at, at + 0.5 * DVec3::Z, at + 0.5 * DVec3::X]);
+            skin.normals.extend([DVec3::Y; 3]);
+            skin.triangles.push([0, 1, 2].map(|k| 3 * i as u32 + k));
+        }
+        skin
+    };
+    // 100 charts of 16 + 8 texels a side fit into 2^16 texels, 1000 do not, and 10000 with margins of two texels do not, either.
+    let atlas = |count: usize| Atlas::new(&soup(count), 0.1, 1 << 16);
+    assert_eq!(atlas(100).map(|atlas| atlas.margin), Some(8));
+    assert_eq!(atlas(1000).map(|atlas| atlas.margin), Some(2));
+    assert!(atlas(10_000).is_none());
+    let nothing = SkinMesh::default();
+    assert!(Atlas::new(&nothing, 0.1, 1 << 16).is_none());
 }

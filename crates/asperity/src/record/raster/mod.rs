@@ -26,7 +26,7 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::appearance::{Appearance, Wanted};
-use super::{Frame, Image, JointLine, RecordError, Recording, Show};
+use super::{Frame, Image, JointLine, RecordError, Recording, Show, Tint};
 use annotations::Annotations;
 pub(super) use annotations::{FRICTION, NORMAL, OPEN, SLIDE, STICK, VELOCITY};
 pub use camera::Camera;
@@ -144,7 +144,9 @@ impl Renderer {
             let line = |(i, &ends)| StructureLine { body, ends, triangle: triangle(i) };
             recorded.structure.iter().enumerate().map(line).collect::<Vec<_>>()
         };
-        let wanted = Wanted { grain: settings.show.grain, relief: settings.show.relief, pixel: camera.pixel() };
+        // The salience is that of each texel of the map: to see it, the map must be there.
+        let relief = settings.show.relief || settings.show.tint == Tint::Salience;
+        let wanted = Wanted { grain: settings.show.grain, relief, pixel: camera.pixel() };
         let appearances = recording.appearances(&wanted);
         let mut renderer = Self {
             camera,
