@@ -129,16 +129,16 @@ impl Model {
     /// Kinetic energy of the dynamic bodies.
     pub fn kinetic_energy(&self, state: &State) -> f64 {
         self.dynamic(state)
-            .map(|(inertia, s)| {
-                let spin = inertia.momentum(s.rotation, s.angular_velocity).dot(s.angular_velocity);
-                0.5 * (inertia.mass() * s.velocity.length_squared() + spin)
+            .map(|Moving { inertia, at }| {
+                let spin = inertia.momentum(at.rotation, at.angular_velocity).dot(at.angular_velocity);
+                0.5 * (inertia.mass() * at.velocity.length_squared() + spin)
             })
             .sum()
     }
 
     /// Potential energy of the dynamic bodies in the field of gravity, zero at the origin.
     pub fn potential_energy(&self, state: &State) -> f64 {
-        self.dynamic(state).map(|(inertia, s)| -inertia.mass() * self.gravity.dot(s.centre)).sum()
+        self.dynamic(state).map(|own| -own.inertia.mass() * self.gravity.dot(own.at.centre)).sum()
     }
 
     /// Energy of the springs of joints.
@@ -148,13 +148,13 @@ impl Model {
 
     /// Energy that lifts every dynamic body by its radius of gyration, J ([`Inertia::lift`]).
     pub fn lift(&self, state: &State) -> f64 {
-        self.dynamic(state).map(|(inertia, _)| inertia.lift(self.gravity)).sum()
+        self.dynamic(state).map(|own| own.inertia.lift(self.gravity)).sum()
     }
 
     /// Momentum of the dynamic bodies.
     pub fn momentum(&self, state: &State) -> Momentum {
         let mut sum = Momentum::default();
-        for (inertia, at) in self.dynamic(state) {
+        for Moving { inertia, at } in self.dynamic(state) {
             let own = at.velocity * inertia.mass();
             sum.linear += own;
             sum.angular = sum.angular + at.centre.cross(own) + inertia.momentum(at.rotation, at.angular_velocity);
@@ -164,14 +164,20 @@ impl Model {
 
     /// Sum of the sizes of the bodies' momenta: what a change of the whole is compared with.
     pub fn momentum_scale(&self, state: &State) -> f64 {
-        self.dynamic(state).map(|(inertia, s)| inertia.mass() * s.velocity.length()).sum()
+        self.dynamic(state).map(|own| own.inertia.mass() * own.at.velocity.length()).sum()
     }
 
     /// The rigid bodies that forces move.
-    fn dynamic<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (&'a Inertia, &'a RigidState)> {
+    fn dynamic<'a>(&'a self, state: &'a State) -> impl Iterator<Item = Moving<'a>> {
         self.bodies.iter().zip(&state.bodies).filter_map(|(body, state)| match state {
-            BodyState::Rigid(state) => Some((body.inertia()?, state)),
+            BodyState::Rigid(at) => Some(Moving { inertia: body.inertia()?, at }),
             BodyState::Mesh(_) => None,
         })
     }
+}
+
+/// A rigid body that forces move.
+struct Moving<'a> {
+    inertia: &'a Inertia,
+    at: &'a RigidState,
 }

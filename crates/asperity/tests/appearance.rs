@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_2_PI;
 use std::fs::{self, File};
 use std::path::PathBuf;
 
-use asperity::run::{Checkpoint, Run};
+use asperity::run::{Checkpoint, Resumed, Run};
 use asperity::scene::{Document, Scene};
 use glam::{DVec2, DVec3};
 
@@ -129,7 +129,7 @@ fn salience_goes_on_after_a_checkpoint() {
         run.step().unwrap();
     }
     checkpoint.write(&run).unwrap();
-    let (mut resumed, _) = Checkpoint::resume(&place, &text, scene(&text)).unwrap();
+    let mut resumed = Checkpoint::resume(&place, &text, scene(&text)).unwrap().run;
     while !resumed.is_done() {
         resumed.step().unwrap();
     }
@@ -154,7 +154,7 @@ fn laws_that_are_kept_are_those_that_would_be_made() {
             whole.step().unwrap();
             run.step().unwrap();
             checkpoint.write(&run).unwrap();
-            (run, checkpoint) = Checkpoint::resume(&place, &text, scene(&text)).unwrap();
+            Resumed { run, checkpoint } = Checkpoint::resume(&place, &text, scene(&text)).unwrap();
             assert_eq!(run.state(), whole.state(), "{law}, {salience}");
         }
         assert!(whole.state().bodies[1].frame().velocity.length() < 1e-6, "it has come to rest");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use asperity::record::raster::{RenderSettings, Renderer};
 use asperity::record::{GltfSettings, ShapeFrames, Show, shape_frames, to_glb};
-use asperity::run::{Checkpoint, CheckpointError, FileSettings, Run, write};
+use asperity::run::{Checkpoint, CheckpointError, FileSettings, Resumed, Run, write};
 use asperity::scene::{Document, Scene};
 use glam::{DVec3, Quat, Vec3};
 
@@ -101,13 +101,13 @@ fn a_run_gives_the_same_bytes_on_any_number_of_threads_and_through_a_resume() {
     steps(&mut run, 25);
     // Killed here: frames after the checkpoint are in the vertex log already.
     drop(run);
-    let (mut run, mut checkpoint) = Checkpoint::resume(&place, TEXT, scene()).unwrap();
+    let Resumed { mut run, mut checkpoint } = Checkpoint::resume(&place, TEXT, scene()).unwrap();
     assert_eq!(run.progress().0, 17);
     steps(&mut run, 40);
     checkpoint.write(&run).unwrap();
     let state = run.state().clone();
     drop(run);
-    let (mut run, checkpoint) = Checkpoint::resume(&place, TEXT, scene()).unwrap();
+    let Resumed { mut run, checkpoint } = Checkpoint::resume(&place, TEXT, scene()).unwrap();
     assert_eq!(*run.state(), state, "vertices are exact");
     let end = run.progress().1;
     steps(&mut run, end);
@@ -145,7 +145,7 @@ fn checkpoints_hold_vertices_in_binary_and_are_refused_by_name_if_cut_short() {
     fs::remove_file(&path).unwrap();
     assert!(matches!(Checkpoint::resume(&place, TEXT, scene()), Err(CheckpointError::Io { .. })));
     fs::write(&path, bytes).unwrap();
-    assert_eq!(Checkpoint::resume(&place, TEXT, scene()).unwrap().0.progress().0, 12);
+    assert_eq!(Checkpoint::resume(&place, TEXT, scene()).unwrap().run.progress().0, 12);
 }
 
 /// The corners of the flag as a viewer puts them together, against the recorded vertices.

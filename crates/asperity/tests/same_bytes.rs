@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use asperity::run::{Checkpoint, CheckpointError, FileSettings, Run, write};
+use asperity::run::{Checkpoint, CheckpointError, FileSettings, Resumed, Run, write};
 use asperity::scene::{Document, Scene};
 
 /// Capsules that fall into a funnel: they begin as islands of their own, and end as one.
@@ -81,7 +81,7 @@ fn joints_go_on_to_the_same_bytes() {
     let mut checkpoint = Checkpoint::begin(&place, CHAIN, &mut run).unwrap();
     steps(&mut run, 43);
     checkpoint.write(&run).unwrap();
-    let (mut resumed, _) = Checkpoint::resume(&place, CHAIN, scene()).unwrap();
+    let mut resumed = Checkpoint::resume(&place, CHAIN, scene()).unwrap().run;
     assert_eq!(resumed.state(), run.state());
     assert_eq!(resumed.recording().frames(), run.recording().frames());
     finish(&mut resumed);
@@ -148,13 +148,13 @@ fn a_run_that_is_stopped_or_killed_goes_on_to_the_same_bytes() {
     let mut checkpoint = Checkpoint::begin(&place, TEXT, &mut run).unwrap();
     steps(&mut run, 37);
     checkpoint.write(&run).unwrap();
-    let (mut run, mut checkpoint) = Checkpoint::resume(&place, TEXT, scene()).unwrap();
+    let Resumed { mut run, mut checkpoint } = Checkpoint::resume(&place, TEXT, scene()).unwrap();
     assert_eq!(run.progress().0, 37);
     steps(&mut run, 81);
     let (small, log) = (place.join("checkpoint.json"), place.join("run.log"));
     let (before, length) = (fs::read(&small).unwrap(), fs::metadata(&log).unwrap().len());
     checkpoint.write(&run).unwrap();
-    let (mut run, _) = Checkpoint::resume(&place, TEXT, scene()).unwrap();
+    let mut run = Checkpoint::resume(&place, TEXT, scene()).unwrap().run;
     assert_eq!(run.progress().0, 81);
     finish(&mut run);
     assert!(bytes(&run, "stopped-files") == expected, "resumed, and not the same bytes");
@@ -168,11 +168,11 @@ fn a_run_that_is_stopped_or_killed_goes_on_to_the_same_bytes() {
     for (name, left) in [("cut", &longer[..cut]), ("garbage", &garbage)] {
         fs::write(&small, &before).unwrap();
         fs::write(&log, left).unwrap();
-        let (mut run, mut checkpoint) = Checkpoint::resume(&place, TEXT, scene()).unwrap();
+        let Resumed { mut run, mut checkpoint } = Checkpoint::resume(&place, TEXT, scene()).unwrap();
         assert_eq!(run.progress().0, 37, "{name}");
         steps(&mut run, 60);
         checkpoint.write(&run).unwrap();
-        let (mut run, _) = Checkpoint::resume(&place, TEXT, scene()).unwrap();
+        let mut run = Checkpoint::resume(&place, TEXT, scene()).unwrap().run;
         assert_eq!(run.progress().0, 60, "{name}");
         finish(&mut run);
         assert!(bytes(&run, name) == expected, "killed ({name}), and not the same bytes");

@@ -51,10 +51,19 @@ pub(crate) fn sawtooth(gentle: f64, steep: f64) -> Vec<DVec2> {
 pub(crate) fn read<const N: usize>(path: &Path) -> Result<Vec<[f64; N]>, CliError> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| CliError::Input(format!("cannot read '{}': {error}", path.display())))?;
-    parse(&text).map_err(|(line, reason)| CliError::Input(format!("{}:{line}: {reason}", path.display())))
+    let refused = |LineFault { line, reason }| CliError::Input(format!("{}:{line}: {reason}", path.display()));
+    parse(&text).map_err(refused)
 }
 
-fn parse<const N: usize>(text: &str) -> Result<Vec<[f64; N]>, (usize, String)> {
+/// What is wrong with a line of a file.
+#[derive(Debug)]
+struct LineFault {
+    /// Its number, from 1.
+    line: usize,
+    reason: String,
+}
+
+fn parse<const N: usize>(text: &str) -> Result<Vec<[f64; N]>, LineFault> {
     let mut rows = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let line = line.trim();
@@ -67,11 +76,14 @@ fn parse<const N: usize>(text: &str) -> Result<Vec<[f64; N]>, (usize, String)> {
         match numbers.as_deref().map(<[f64; N]>::try_from) {
             Ok(Ok(row)) if row.iter().all(|x| x.is_finite()) => rows.push(row),
             Err(_) if i == 0 => {}
-            _ => return Err((i + 1, format!("`{line}`: expected {N} finite numbers"))),
+            _ => {
+                let reason = format!("`{line}`: expected {N} finite numbers");
+                return Err(LineFault { line: i + 1, reason });
+            }
         }
     }
     if rows.is_empty() {
-        return Err((1, format!("nothing to read: expected {N} numbers a line")));
+        return Err(LineFault { line: 1, reason: format!("nothing to read: expected {N} numbers a line") });
     }
     Ok(rows)
 }
@@ -116,10 +128,10 @@ mod tests {
 
     #[test]
     fn bad_slopes_are_refused_with_the_line() {
-        assert_eq!(parse::<2>("0.5,1\n0.5\n").unwrap_err().0, 2);
-        assert_eq!(parse::<2>("1,2\nnan,0").unwrap_err().0, 2);
-        assert_eq!(parse::<2>("1,2\nx,0").unwrap_err().0, 2);
-        assert_eq!(parse::<3>("1,2\n").unwrap_err().0, 1);
-        assert!(parse::<2>("t,b\n").unwrap_err().1.contains("nothing to read"));
+        assert_eq!(parse::<2>("0.5,1\n0.5\n").unwrap_err().line, 2);
+        assert_eq!(parse::<2>("1,2\nnan,0").unwrap_err().line, 2);
+        assert_eq!(parse::<2>("1,2\nx,0").unwrap_err().line, 2);
+        assert_eq!(parse::<3>("1,2\n").unwrap_err().line, 1);
+        assert!(parse::<2>("t,b\n").unwrap_err().reason.contains("nothing to read"));
     }
 }

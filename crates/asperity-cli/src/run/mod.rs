@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use asperity::record::{ShapeFrames, Summary, shape_frames, write_file};
-use asperity::run::{Checkpoint, CheckpointError, FileSettings, Finished, Run, accepts, finished, write};
+use asperity::run::{Checkpoint, CheckpointError, FileSettings, Finished, Resumed, Run, accepts, finished, write};
 
 pub(crate) use args::{EXAMPLES, RunArgs, overrides, variants};
 pub(crate) use progress::Progress;
@@ -100,7 +100,7 @@ fn run_one(args: &RunArgs, job: Job, every: Duration, stop: &Stop) -> Result<Out
     let failed = |error: String| CliError::Failed(format!("{title}: {error}"));
     let written = |error: CheckpointError| CliError::Output(format!("{title}: {error}"));
     let files = FileSettings { pictures: !args.no_pictures, glb: !args.no_pictures, vtk: args.vtk };
-    let (mut run, mut checkpoint) = if args.resume && Checkpoint::exists(&folder) {
+    let Resumed { mut run, mut checkpoint } = if args.resume && Checkpoint::exists(&folder) {
         Checkpoint::resume(&folder, &identity, scene).map_err(|error| CliError::Input(format!("{title}: {error}")))?
     } else {
         if args.resume
@@ -110,7 +110,7 @@ fn run_one(args: &RunArgs, job: Job, every: Duration, stop: &Stop) -> Result<Out
         }
         let mut run = Run::new(scene).map_err(|error| failed(error.to_string()))?;
         let checkpoint = Checkpoint::begin(&folder, &identity, &mut run).map_err(written)?;
-        (run, checkpoint)
+        Resumed { run, checkpoint }
     };
     run.identify(&identity);
     let progress = Progress::new(args.quiet || args.json, &title, run.progress());

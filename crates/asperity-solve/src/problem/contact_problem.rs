@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 use asperity_friction::ContactLaw;
 
-use super::dynamics::{BlockMatrix, Dynamics};
+use super::dynamics::{BlockMatrix, Dynamics, Factor};
 use super::error::ProblemError;
 use super::groups::Groups;
 use super::scale;
@@ -195,6 +195,15 @@ impl ContactProblem {
         matches!(&*self.dynamics, Dynamics::Delassus(_)) || self.formed.get().is_some()
     }
 
+    /// The dynamics, if systems are best solved over degrees of freedom: a sparse mass matrix, W not formed, and no row block
+    /// longer than a contact with spin and rolling.
+    pub(crate) fn sparse_dynamics(&self) -> Option<&Factor> {
+        match &*self.dynamics {
+            Dynamics::Factor(factor) if !self.is_formed() && self.dynamics.has_short_blocks() => Some(factor),
+            _ => None,
+        }
+    }
+
     /// The bias b.
     pub fn bias(&self) -> &[f64] {
         &self.bias
@@ -321,9 +330,10 @@ impl ContactProblem {
     pub fn part(&self, blocks: &[usize]) -> Self {
         let pick = |from: &[f64]| blocks.iter().flat_map(|i| from[self.range(*i)].iter().copied()).collect();
         let kinds = blocks.iter().map(|&i| self.kinds[i].clone()).collect();
-        let dynamics = match self.dynamics.bodies() {
-            Some(bodies) => bodies.part(blocks).into(),
-            None => self.w().part(blocks).into(),
+        let dynamics = match &*self.dynamics {
+            Dynamics::Bodies(bodies) => bodies.part(blocks).into(),
+            Dynamics::Factor(factor) if let Some(part) = factor.part(blocks) => part.into(),
+            _ => self.w().part(blocks).into(),
         };
         Self::assemble(dynamics, pick(&self.bias), pick(&self.compliance), kinds)
     }

@@ -1,15 +1,21 @@
 //! The linear systems of Newton's method and of alternating directions: (A + B (W + C)) x = f, A and B block diagonal.
 //!
-//! Two ways to solve them:
+//! Three ways to solve them:
 //!
 //! * over the rows: the matrix has the pattern of W ([`BlockLu`]). Works for all dynamics and any C;
 //! * over the bodies, if C is positive: with K = (A + B C)⁻¹ and y = M⁻¹ Jᵀ x, x = K (f − B J y), so that
 //!   (M + Jᵀ K B J) y = Jᵀ K f. There are as many unknowns as degrees of freedom, however many contacts a body has; W is not
-//!   formed. For C close to zero K is large, and digits are lost: half of them at C = 1e-8 W.
+//!   formed. For C close to zero K is large, and digits are lost: half of them at C = 1e-8 W;
+//! * over the degrees of freedom of elastic bodies, likewise ([`DofLu`]).
+//!
+//! [`DofSystem`] is the symmetric system over degrees of freedom that methods without B have.
 
+mod dof_lu;
 mod dofs;
 
 pub(super) use dofs::{BlockDiagonal, DofSystem};
+
+use dof_lu::DofLu;
 
 use super::block_lu::BlockLu;
 use super::forms::FormRows;
@@ -61,16 +67,25 @@ pub(super) enum System {
     Rows(Box<BlockLu>),
     /// Over the bodies.
     Bodies(Box<BodySystem>),
+    /// Over the degrees of freedom.
+    Dofs(Box<DofLu>),
 }
 
 impl System {
-    /// For systems of this problem. If they will all have a positive C, they may be solved over the bodies.
+    /// For systems of this problem. If they will all have a positive C, they may be solved over the bodies or over the degrees
+    /// of freedom.
     pub(super) fn new(problem: &ContactProblem, compliant: bool) -> Option<Self> {
         if compliant
             && let Some(bodies) = problem.dynamics().few_bodies()
             && let Some(system) = BodySystem::new(bodies)
         {
             return Some(Self::Bodies(Box::new(system)));
+        }
+        if compliant
+            && let Some(factor) = problem.sparse_dynamics()
+            && let Some(system) = DofLu::new(factor)
+        {
+            return Some(Self::Dofs(Box::new(system)));
         }
         BlockLu::new(problem.w()).map(|lu| Self::Rows(Box::new(lu)))
     }
@@ -80,6 +95,7 @@ impl System {
         match self {
             Self::Rows(lu) => factor_rows(lu, problem, terms),
             Self::Bodies(system) => system.factor(problem, terms),
+            Self::Dofs(system) => system.factor(problem, terms),
         }
     }
 
@@ -88,6 +104,7 @@ impl System {
         match self {
             Self::Rows(lu) => lu.solve(f),
             Self::Bodies(system) => system.solve(problem, f),
+            Self::Dofs(system) => system.solve(problem, f),
         }
     }
 }

@@ -19,6 +19,15 @@ const FLAT: f64 = 1e-7;
 /// A hull thinner than this part of its length is refused: its face normals would be noise.
 const THIN: f64 = 1e-9;
 
+/// A face of a hull.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HullFace<'a> {
+    /// Its outward normal.
+    pub normal: DVec3,
+    /// The numbers of its corners, anticlockwise seen from outside.
+    pub corners: &'a [u32],
+}
+
 /// A convex polyhedron, shared between the bodies that use it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "HullData", into = "HullData")]
@@ -102,9 +111,9 @@ impl Hull {
         &self.0.points
     }
 
-    /// The faces: outward normal and corner numbers, anticlockwise seen from outside.
-    pub fn faces(&self) -> impl Iterator<Item = (DVec3, &[u32])> {
-        self.0.faces.iter().map(|face| (face.normal, face.corners.as_slice()))
+    /// The faces.
+    pub fn faces(&self) -> impl Iterator<Item = HullFace<'_>> {
+        self.0.faces.iter().map(|face| HullFace { normal: face.normal, corners: &face.corners })
     }
 
     /// Triangles of the faces.

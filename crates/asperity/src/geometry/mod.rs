@@ -37,7 +37,7 @@ pub use broad::{BroadPhase, Proxy};
 pub use contact::{ContactPoint, Element, Feature, contacts};
 pub use decompose::Decomposition;
 pub use error::ShapeError;
-pub use hull::Hull;
+pub use hull::{Hull, HullFace};
 pub use mass::MassProperties;
 pub(crate) use mesh::MeshPoint;
 pub use mesh::{MeshData, TriangleMesh};

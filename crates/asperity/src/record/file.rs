@@ -21,7 +21,7 @@ impl PendingFile {
     pub fn create(path: impl Into<PathBuf>) -> Result<Self, RecordError> {
         let path = path.into();
         match stage(&path) {
-            Ok((temporary, file)) => Ok(Self { path, temporary, writer: Some(BufWriter::new(file)) }),
+            Ok(Staged { temporary, file }) => Ok(Self { path, temporary, writer: Some(BufWriter::new(file)) }),
             Err(source) => Err(RecordError::Write { path, source }),
         }
     }
@@ -78,8 +78,14 @@ pub fn write_file(path: impl Into<PathBuf>, bytes: &[u8]) -> Result<(), RecordEr
     file.finish()
 }
 
+/// A file beside the place that it is for.
+struct Staged {
+    temporary: PathBuf,
+    file: File,
+}
+
 /// Opens a hidden neighbour of the place.
-fn stage(path: &Path) -> io::Result<(PathBuf, File)> {
+fn stage(path: &Path) -> io::Result<Staged> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -92,7 +98,7 @@ fn stage(path: &Path) -> io::Result<(PathBuf, File)> {
     // The process id keeps two runs that write the same file from sharing a half-written one.
     hidden.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(hidden);
-    File::create(&temporary).map(|file| (temporary, file))
+    File::create(&temporary).map(|file| Staged { temporary, file })
 }
 
 /// Best effort: the error that led here is the one worth reporting.

@@ -95,6 +95,14 @@ pub struct Checkpoint {
     meshes: Option<meshes::MeshFile>,
 }
 
+/// A run that goes on, and its checkpoint.
+pub struct Resumed {
+    /// The run, where the checkpoint left it.
+    pub run: Run,
+    /// What goes on to write its checkpoints.
+    pub checkpoint: Checkpoint,
+}
+
 impl Checkpoint {
     /// For a run from its start. `scene` is what the scene is known by: the text that it was read from. Files of an older checkpoint are removed. The vertices
     /// of bodies that deform are recorded in the folder from now on.
@@ -112,7 +120,7 @@ impl Checkpoint {
     }
 
     /// The run of a scene where the checkpoint in a folder left it.
-    pub fn resume(folder: &Path, text: &str, scene: Scene) -> Result<(Run, Self), CheckpointError> {
+    pub fn resume(folder: &Path, text: &str, scene: Scene) -> Result<Resumed, CheckpointError> {
         let path = folder.join(SMALL);
         let bytes = fs::read(&path).map_err(|source| CheckpointError::Io { path: path.clone(), source })?;
         let format = |reason: String| CheckpointError::Format { path: path.clone(), reason };
@@ -137,7 +145,7 @@ impl Checkpoint {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes)).map_err(refused)?;
         let bodies = run.scene.model.bodies.len();
-        let (frames, rows) = read_log(&bytes, bodies).ok_or_else(|| CheckpointError::Format {
+        let Log { frames, rows } = read_log(&bytes, bodies).ok_or_else(|| CheckpointError::Format {
             path: log.clone(),
             reason: "a record is cut short or of no known kind".into(),
         })?;
@@ -154,7 +162,7 @@ impl Checkpoint {
             bytes: stored.log_bytes,
             meshes: stored.meshes,
         };
-        Ok((run, checkpoint))
+        Ok(Resumed { run, checkpoint })
     }
 
     /// Adds what is new to the log, then replaces the checkpoint.
@@ -296,15 +304,22 @@ impl Reader<'_> {
     }
 }
 
-fn read_log(bytes: &[u8], bodies: usize) -> Option<(Vec<Frame>, Vec<StepRow>)> {
+/// What the log of a checkpoint holds.
+#[derive(Default)]
+struct Log {
+    frames: Vec<Frame>,
+    rows: Vec<StepRow>,
+}
+
+fn read_log(bytes: &[u8], bodies: usize) -> Option<Log> {
     let mut reader = Reader(bytes);
-    let (mut frames, mut rows) = (Vec::new(), Vec::new());
+    let mut log = Log::default();
     while !reader.0.is_empty() {
         match reader.take::<1>()? {
-            [b'F'] => frames.push(reader.frame(bodies)?),
-            [b'S'] => rows.push(reader.row()?),
+            [b'F'] => log.frames.push(reader.frame(bodies)?),
+            [b'S'] => log.rows.push(reader.row()?),
             _ => return None,
         }
     }
-    Some((frames, rows))
+    Some(log)
 }

@@ -34,7 +34,7 @@ mod structure;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub use checkpoint::{Checkpoint, CheckpointError};
+pub use checkpoint::{Checkpoint, CheckpointError, Resumed};
 pub use files::{FileSettings, write};
 pub use finished::{Finished, finished};
 pub use joint_lines::joint_lines;

@@ -204,6 +204,47 @@ impl Factor {
         }
     }
 
+    /// The dynamics of some row blocks and of the degrees of freedom that they act on, directly or through M. `None` if the
+    /// factors fail, which those of a part do not where those of the whole did not.
+    pub(in crate::problem) fn part(&self, blocks: &[usize]) -> Option<Self> {
+        let Parts { mass, directions, starts, rows, .. } = &*self.parts;
+        let mut number = vec![usize::MAX; self.dofs()];
+        let mut dofs: Vec<usize> = blocks.iter().flat_map(|i| rows.block(*i).dofs.iter().copied()).collect();
+        dofs.iter().for_each(|dof| number[*dof] = 0);
+        let mut next = 0;
+        dofs.sort_unstable();
+        dofs.dedup();
+        while let Some(dof) = dofs.get(next).copied() {
+            next += 1;
+            for entry in mass.column(dof) {
+                if std::mem::replace(&mut number[entry.row], 0) == usize::MAX {
+                    dofs.push(entry.row);
+                }
+            }
+        }
+        dofs.sort_unstable();
+        dofs.iter().enumerate().for_each(|(k, dof)| number[*dof] = k);
+        let own = dofs.iter().flat_map(|dof| mass.column(*dof).map(|e| (*dof, e)));
+        let own: Vec<MatrixEntry> =
+            own.map(|(dof, e)| MatrixEntry { row: number[e.row], column: number[dof], value: e.value }).collect();
+        let (mut part_starts, mut entries) = (vec![0], Vec::new());
+        for i in blocks {
+            let first = part_starts[part_starts.len() - 1];
+            for (k, row) in (starts[*i]..starts[*i + 1]).enumerate() {
+                let column = first + k;
+                entries.extend(directions.column(row).map(|e| MatrixEntry {
+                    row: number[e.row],
+                    column,
+                    value: e.value,
+                }));
+            }
+            part_starts.push(first + starts[*i + 1] - starts[*i]);
+        }
+        let count = part_starts[part_starts.len() - 1];
+        let mass = Csc::from_triplets(dofs.len(), dofs.len(), &own)?;
+        Self::new(mass, Csc::from_triplets(dofs.len(), count, &entries)?, part_starts).ok()
+    }
+
     /// Row blocks are coupled through the degrees of freedom they act on, and those through M.
     pub(super) fn couplings(&self, mut join: impl FnMut(usize, usize)) {
         let blocks = self.parts.rows.blocks();

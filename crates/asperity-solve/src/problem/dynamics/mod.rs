@@ -73,11 +73,13 @@ impl Dynamics {
     /// The bodies, if compliant systems are best solved over them: they have no more degrees of freedom than there are
     /// rows, and no row block is longer than `LONGEST_BLOCK`.
     pub fn few_bodies(&self) -> Option<&Bodies> {
-        let starts = self.starts();
-        self.bodies().filter(|bodies| {
-            bodies.dofs_in_all() <= starts[starts.len() - 1]
-                && starts.windows(2).all(|block| block[1] - block[0] <= LONGEST_BLOCK)
-        })
+        let rows = self.starts()[self.starts().len() - 1];
+        self.bodies().filter(|bodies| bodies.dofs_in_all() <= rows && self.has_short_blocks())
+    }
+
+    /// Whether no row block is longer than `LONGEST_BLOCK`.
+    pub(super) fn has_short_blocks(&self) -> bool {
+        self.starts().windows(2).all(|block| block[1] - block[0] <= LONGEST_BLOCK)
     }
 
     /// u += W r.

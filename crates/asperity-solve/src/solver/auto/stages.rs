@@ -4,7 +4,7 @@
 use asperity_friction::ContactLaw;
 
 use super::super::{
-    Admm, ContactSolver, LawSource, Newton, ProxGaussSeidel, Proximal, Solution, SolveReport, Status, Stop,
+    Admm, ContactSolver, Hybrid, LawSource, Newton, ProxGaussSeidel, Proximal, Solution, SolveReport, Status, Stop,
 };
 use super::{Auto, Ended};
 use crate::problem::{ContactProblem, ProblemError};
@@ -43,9 +43,14 @@ struct Alternations {
     patience: usize,
 }
 
+/// Rows up to which W may be formed for elastic bodies, whose W is dense: 18 MB.
+const FORMED: usize = 1500;
+
 /// A stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
+    /// The hybrid over degrees of freedom, for sets on elastic bodies: W is not formed.
+    Hybrid,
     /// Newton's method from known impulses, in small islands.
     WarmNewton,
     /// Proximal points from known impulses.
@@ -61,8 +66,15 @@ enum Stage {
     LastSweeps,
 }
 
-const STAGES: [Stage; 6] =
-    [Stage::WarmNewton, Stage::WarmProximal, Stage::Sweeps, Stage::Alternations, Stage::Proximal, Stage::LastSweeps];
+const STAGES: [Stage; 7] = [
+    Stage::Hybrid,
+    Stage::WarmNewton,
+    Stage::WarmProximal,
+    Stage::Sweeps,
+    Stage::Alternations,
+    Stage::Proximal,
+    Stage::LastSweeps,
+];
 
 /// An island to be solved.
 struct Island<'a> {
@@ -76,17 +88,22 @@ struct Island<'a> {
 impl Stage {
     fn applies(self, island: &Island<'_>) -> bool {
         let blocks = island.problem.blocks();
+        let sets = || island.laws.laws().iter().all(|law| matches!(law, ContactLaw::Set(_)));
+        let elastic = island.problem.sparse_dynamics().is_some();
+        let formed = !elastic || island.problem.rows() <= FORMED;
         match self {
-            Self::WarmNewton => island.warm && blocks <= SMALL,
-            Self::WarmProximal => island.warm && blocks <= LARGE,
-            Self::Alternations => island.laws.laws().iter().all(|law| matches!(law, ContactLaw::Set(_))),
-            Self::Sweeps | Self::Proximal | Self::LastSweeps => true,
+            Self::Hybrid => elastic && sets(),
+            Self::WarmNewton => island.warm && blocks <= SMALL && !elastic,
+            Self::WarmProximal => island.warm && blocks <= LARGE && !elastic,
+            Self::Alternations => sets() && !elastic,
+            Self::Proximal => true,
+            Self::Sweeps | Self::LastSweeps => formed,
         }
     }
 
     /// Whether it starts from the start of the island, and not from the best so far.
     fn starts_anew(self) -> bool {
-        matches!(self, Self::WarmNewton | Self::WarmProximal | Self::Alternations)
+        matches!(self, Self::Hybrid | Self::WarmNewton | Self::WarmProximal | Self::Alternations)
     }
 
     /// Whether its result is the best so far; `found` is the residual of the one before.
@@ -95,7 +112,7 @@ impl Stage {
             // What is left over from a warm stage that fails is as a rule a worse start than the impulses it had. After
             // one that runs out of time nothing starts.
             (Self::WarmNewton | Self::WarmProximal, status) => matches!(status, Status::Solved | Status::Time),
-            (Self::Alternations, _) => report.residual.worst() < found,
+            (Self::Hybrid | Self::Alternations, _) => report.residual.worst() < found,
             (Self::Sweeps | Self::Proximal | Self::LastSweeps, _) => true,
         }
     }
@@ -103,6 +120,7 @@ impl Stage {
     fn run(self, auto: &Auto, island: &mut Island<'_>, trial: &mut Solution) -> Result<SolveReport, ProblemError> {
         let Island { problem, laws, stop, .. } = island;
         match self {
+            Self::Hybrid => Hybrid::default().solve(problem, *laws, *stop, trial),
             Self::WarmNewton => {
                 Newton { iterations: WARM_STEPS, ..Newton::default() }.solve(problem, *laws, *stop, trial)
             }

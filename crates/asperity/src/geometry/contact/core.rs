@@ -92,8 +92,8 @@ impl<'a> Core<'a> {
         }
     }
 
-    pub(super) fn is_box(&self) -> Option<(DMat3, DVec3)> {
-        if let Polytope::Box(half) = self.polytope { Some((self.axes, half)) } else { None }
+    pub(super) fn is_box(&self) -> bool {
+        matches!(self.polytope, Polytope::Box(_))
     }
 
     pub(super) fn is_point(&self) -> bool {

@@ -37,9 +37,10 @@ pub(super) fn by_axes(a: &Core, b: &Core, limit: f64) -> Option<Parting> {
         return None;
     }
     let bias = FACES_FIRST * a.size.min(b.size);
-    match (a.is_box(), b.is_box()) {
-        (Some((axes_a, _)), Some((axes_b, _))) => box_edges(a, b, &axes_a, &axes_b, bias, &mut best),
-        _ => edge_pairs(a, b, bias, &mut heights, &mut best),
+    if a.is_box() && b.is_box() {
+        box_edges(a, b, &a.axes, &b.axes, bias, &mut best);
+    } else {
+        edge_pairs(a, b, bias, &mut heights, &mut best);
     }
     (best.distance <= limit).then_some(best)
 }

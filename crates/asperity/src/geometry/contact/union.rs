@@ -138,7 +138,7 @@ impl<'a> UnionSide<'a> {
                 && self.others().any(|k| {
                     let Some(flush) = Solid::new(&k.shape, &self.whole.then(&k.pose)) else { return false };
                     let near = (flush.high(n) - high).abs() <= room(k) && low >= high - room(k);
-                    near && !along(other, &flush, n, margin).0.is_empty()
+                    near && !along(other, &flush, n, margin).points.is_empty()
                 })
         })
     }
@@ -150,12 +150,19 @@ fn size(shape: &Shape) -> f64 {
     0.5 * (bounds.max - bounds.min).length()
 }
 
-/// The contacts of two convex bodies along a normal from B to A, where they face each other, and whether the least gap is among them.
-fn along(a: &Solid, b: &Solid, n: DVec3, margin: f64) -> (Points, bool) {
+/// Contacts of two convex bodies along a normal.
+struct Facing {
+    points: Points,
+    /// Whether the least gap is among them.
+    has_least: bool,
+}
+
+/// The contacts of two convex bodies along a normal from B to A, where they face each other.
+fn along(a: &Solid, b: &Solid, n: DVec3, margin: f64) -> Facing {
     let mut points = Points::new();
     let parting = Parting { normal: n, distance: a.low(n) + b.low(-n), closest: None };
-    let deepest = pair::overlap(a, b, &parting, margin, &mut points);
-    (points, deepest)
+    let has_least = pair::overlap(a, b, &parting, margin, &mut points);
+    Facing { points, has_least }
 }
 
 /// The contacts of parts, as they are for the unions: `points` has those of the parts alone.
@@ -175,7 +182,7 @@ pub(super) fn of_unions(sides: [&UnionSide; 2], margin: f64, points: &mut Points
         let [on_a, on_b] = [points[0].a, points[0].b];
         let level = sides[1].level(b, a, on_a, n, margin);
         let level = level.or_else(|| sides[0].level(a, b, on_b, -n, margin).map(|n| -n));
-        level.map(|n| along(a, b, n, margin).0)
+        level.map(|n| along(a, b, n, margin).points)
     } else {
         None
     };
@@ -259,9 +266,9 @@ fn by_faces(
         if gap < least {
             continue;
         }
-        let (mut points, deepest) = along(a, b, n, margin);
+        let Facing { mut points, has_least } = along(a, b, n, margin);
         points.retain(|point| !(covered(point) || apart && point.gap < 0.0));
-        if !points.is_empty() && (apart || deepest) {
+        if !points.is_empty() && (apart || has_least) {
             best = (gap, points);
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use super::SkinMesh;
-use crate::geometry::{Hull, TriangleMesh};
+use crate::geometry::{Hull, HullFace, TriangleMesh};
 
 /// Triangles that meet at less than this angle (40°) share a computed normal; others make a sharp edge. As a cosine.
 const CREASE: f64 = 0.766;
@@ -13,7 +13,7 @@ const CREASE: f64 = 0.766;
 /// Flat faces with sharp edges.
 pub(in crate::geometry) fn hull(hull: &Hull) -> SkinMesh {
     let mut skin = SkinMesh::default();
-    for (normal, corners) in hull.faces() {
+    for HullFace { normal, corners } in hull.faces() {
         let first = skin.positions.len() as u32;
         skin.positions.extend(corners.iter().map(|&i| hull.points()[i as usize]));
         skin.normals.extend(corners.iter().map(|_| normal));

@@ -29,9 +29,10 @@ pub(super) fn outside(shape: &Shape, pose: &Pose, p: DVec3) -> f64 {
             l.distance(DVec3::Y * l.y.clamp(-half_length, *half_length)) - radius
         }
         Shape::Cylinder(Cylinder { half_length, radius }) => (l.x.hypot(l.z) - radius).max(l.y.abs() - half_length),
-        Shape::Hull(hull) => {
-            hull.faces().map(|(n, c)| n.dot(l - hull.points()[c[0] as usize])).fold(f64::NEG_INFINITY, f64::max)
-        }
+        Shape::Hull(hull) => hull
+            .faces()
+            .map(|face| face.normal.dot(l - hull.points()[face.corners[0] as usize]))
+            .fold(f64::NEG_INFINITY, f64::max),
         _ => f64::NAN,
     }
 }

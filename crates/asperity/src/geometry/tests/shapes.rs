@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::Draw;
-use crate::geometry::{Hull, MassProperties, MeshData, Part, Pose, Shape, ShapeError, Sphere, TriangleMesh};
+use crate::geometry::{Hull, HullFace, MassProperties, MeshData, Part, Pose, Shape, ShapeError, Sphere, TriangleMesh};
 
 /// A cuboid as a mesh of n × n squares a face.
 pub(super) fn box_mesh(half: DVec3, n: u32) -> MeshData {
@@ -140,7 +140,7 @@ fn hull_keeps_corners_faces_and_edges_only() {
     for _ in 0..20 {
         let cloud: Vec<DVec3> = (0..40).map(|_| draw.vector(1.0)).collect();
         let hull = Hull::new(&cloud).unwrap();
-        for (normal, corners) in hull.faces() {
+        for HullFace { normal, corners } in hull.faces() {
             let height = normal.dot(hull.points()[corners[0] as usize]);
             assert!(cloud.iter().all(|p| normal.dot(*p) <= height + 1e-7));
         }

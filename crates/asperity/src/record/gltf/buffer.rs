@@ -12,9 +12,9 @@ const ELEMENT_ARRAY: u32 = 34963;
 /// Numbers one after the other, each list at a multiple of four bytes.
 #[derive(Default)]
 pub(super) struct Buffer {
-    bytes: Vec<u8>,
-    views: Vec<Value>,
-    accessors: Vec<Value>,
+    pub(super) bytes: Vec<u8>,
+    pub(super) views: Vec<Value>,
+    pub(super) accessors: Vec<Value>,
 }
 
 impl Buffer {
@@ -89,11 +89,6 @@ impl Buffer {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         self.views.push(view);
         self.views.len() - 1
-    }
-
-    /// The bytes, the views and the accessors.
-    pub(super) fn finish(self) -> (Vec<u8>, Vec<Value>, Vec<Value>) {
-        (self.bytes, self.views, self.accessors)
     }
 }
 

@@ -197,7 +197,7 @@ impl Document {
             root["scene"] = json!(0);
             root["scenes"] = json!([{ "nodes": (0..nodes.len()).collect::<Vec<_>>() }]);
         }
-        let (bytes, views, accessors) = self.buffer.finish();
+        let Buffer { bytes, views, accessors } = self.buffer;
         // The format does not allow empty lists.
         for (key, list) in [
             ("nodes", nodes),

@@ -181,7 +181,7 @@ fn many_corners_need_long_numbers() {
     let mut buffer = Buffer::default();
     buffer.indices(&[0, 0xfffe]);
     buffer.indices(&[0, 0xffff]);
-    let (bytes, _, accessors) = buffer.finish();
+    let Buffer { bytes, accessors, .. } = buffer;
     assert_eq!(bytes.len(), 4 + 8);
     assert_eq!(accessors[0]["componentType"], 5123);
     assert_eq!(accessors[1]["componentType"], 5125);

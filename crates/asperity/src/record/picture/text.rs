@@ -113,9 +113,9 @@ impl Text {
                 self.crossings(at, &mut crossings);
                 let mut winding = 0;
                 for pair in crossings.windows(2) {
-                    winding += pair[0].1;
+                    winding += pair[0].direction;
                     if winding != 0 {
-                        add_span(&mut cover, pair[0].0 + x, pair[1].0 + x);
+                        add_span(&mut cover, pair[0].at + x, pair[1].at + x);
                     }
                 }
             }
@@ -125,17 +125,25 @@ impl Text {
         }
     }
 
-    /// Where the outlines cross a height, with the direction, from left to right.
-    fn crossings(&self, at: f32, found: &mut Vec<(f32, i32)>) {
+    /// Where the outlines cross a height, from left to right.
+    fn crossings(&self, height: f32, found: &mut Vec<Crossing>) {
         found.clear();
         for [p, q] in &self.sides {
-            if (p[1] <= at) != (q[1] <= at) {
-                let s = (at - p[1]) / (q[1] - p[1]);
-                found.push((p[0] + s * (q[0] - p[0]), if p[1] < q[1] { 1 } else { -1 }));
+            if (p[1] <= height) != (q[1] <= height) {
+                let s = (height - p[1]) / (q[1] - p[1]);
+                found.push(Crossing { at: p[0] + s * (q[0] - p[0]), direction: if p[1] < q[1] { 1 } else { -1 } });
             }
         }
-        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        found.sort_by(|a, b| a.at.total_cmp(&b.at));
     }
+}
+
+/// A point where an outline crosses a height.
+struct Crossing {
+    /// How far to the right.
+    at: f32,
+    /// 1 if y grows along the outline there, else −1.
+    direction: i32,
 }
 
 /// Adds to each cell the part of it between two points.

@@ -110,8 +110,8 @@ impl Workshop<'_> {
             return Err(view.fault("array", "a body that moves by a script cannot be repeated"));
         }
         let places = places(&array, start)?;
-        let copy = |(name, pose): (String, Pose)| {
-            let body = Body { name: format!("{}{name}", first.name), ..first.clone() };
+        let copy = |Copied { suffix, pose }| {
+            let body = Body { name: format!("{}{suffix}", first.name), ..first.clone() };
             self.placed(body, look.clone(), pose, velocity, spin)
         };
         Ok(places.into_iter().map(copy).collect())
@@ -229,8 +229,15 @@ pub(super) fn strides(array: &View) -> Vec<usize> {
     [(z, 1), (y, z), (x, y * z)].into_iter().filter(|(count, _)| *count > 1).map(|(_, stride)| stride).collect()
 }
 
+/// One of the copies that an array makes of a body.
+struct Copied {
+    /// What its name ends with.
+    suffix: String,
+    pose: Pose,
+}
+
 /// Names and poses of an array.
-fn places(array: &View, first: Pose) -> Result<Vec<(String, Pose)>, Fault> {
+fn places(array: &View, first: Pose) -> Result<Vec<Copied>, Fault> {
     let counts: Vec<u64> = array.list("count").iter().filter_map(whole).collect();
     let [x, y, z] = counts[..] else { return Err(array.fault("count", "expected 3 whole numbers")) };
     let total = u128::from(x) * u128::from(y) * u128::from(z);
@@ -252,7 +259,7 @@ fn places(array: &View, first: Pose) -> Result<Vec<(String, Pose)>, Fault> {
                 if angle > 0.0 {
                     pose.rotation = (DQuat::from_axis_angle(axis, turn) * pose.rotation).normalize();
                 }
-                all.push((format!("[{i},{j},{k}]"), pose));
+                all.push(Copied { suffix: format!("[{i},{j},{k}]"), pose });
             }
         }
     }

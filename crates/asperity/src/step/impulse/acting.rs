@@ -2,22 +2,23 @@
 //!
 //! A contact passes four gates on its way there:
 //! 1. it is found at all, if its gap is smaller than the way that its bodies can go in the step (`contact/detect.rs`);
-//! 2. the span may see it: a span before a bounce leaves out contacts that will bounce, an impact those that are open ([`super::Impulse`]);
+//! 2. the span may see it: a span before a bounce leaves out contacts that will bounce, an impact those that are open
+//!    ([`super::Impulse`]);
 //! 3. it can act: this module, before and after each solve;
 //! 4. contacts that were not found at the start, and overlap at the end, are added ([`super::missed`]).
 //!
-//! Most contacts that are found are only near: in a pile that falls, four of five. A contact with u_n⁺ ≥ β (see [`super::rows`]) and no impulse
-//! obeys its law, so a solution without it that leaves it so is one with it too. So the step is first solved with
-//! the contacts that have acted before and those that the free motion closes or nearly closes; then all the others are looked at, and
-//! those that the solution violates are added, until there are none. What comes out solves the problem of all contacts;
-//! laws and rows are made for few.
+//! Most contacts that are found are only near: in a pile that falls, four of five. A contact with u_n⁺ ≥ β (see
+//! [`super::rows`]) and no impulse obeys its law, so a solution without it that leaves it so is one with it too. So the
+//! step is first solved with the contacts that have acted before and those that the free motion closes or nearly
+//! closes; then all the others are looked at, and those that the solution violates are added, until there are none.
+//! What comes out solves the problem of all contacts; laws and rows are made for few.
 
 use super::setup::Setup;
 use crate::body::Twist;
 use crate::contact::{Contact, PlacedBody, recall};
 
-/// Puts contacts into the problem: those with a force in `setup.start`, and those whose free motion ends with u_n < β + slack (m/s). Answers with all that
-/// are in it.
+/// Puts contacts into the problem: those with a force in `setup.start`, and those whose free motion ends with
+/// u_n < β + slack (m/s). Answers with all that are in it.
 pub(super) fn choose(setup: &Setup, contacts: &mut [Contact], slack: f64) -> Vec<Contact> {
     for (contact, known) in recall(contacts, setup.start.contacts).iter().map(Option::is_some).enumerate() {
         contacts[contact].in_problem |= known;
@@ -28,7 +29,8 @@ pub(super) fn choose(setup: &Setup, contacts: &mut [Contact], slack: f64) -> Vec
     chosen
 }
 
-/// Puts contacts into the problem that velocities at the end of the step violate: u_n < β − slack. Whether there are any.
+/// Puts contacts into the problem that velocities at the end of the step violate: u_n < β − slack. Whether there are
+/// any.
 pub(super) fn extend(setup: &Setup, contacts: &mut [Contact], after: &[Twist], slack: f64) -> bool {
     mark(setup, contacts, after.iter().copied(), -slack)
 }

@@ -1,12 +1,15 @@
 //! A span is attempted until its joints, its rows and its contacts fit where it ends.
 //!
 //! Each attempt solves one contact problem. Then, in this order:
-//! 1. *close the joints* ([`Closing`]): joints are linearised about where the span ends; from there they are solved again until they are closed;
-//! 2. *turn the rows* ([`Turning`]): where a body turned under its contacts, rows between start and end keep its energy ([`super::midway`]);
+//! 1. *close the joints* ([`Closing`]): joints are linearised about where the span ends; from there they are solved
+//!    again until they are closed;
+//! 2. *turn the rows* ([`Turning`]): where a body turned under its contacts, rows between start and end keep its energy
+//!    ([`super::midway`]);
 //! 3. *add what was missed* ([`super::missed`]): contacts that overlap at the end, and were none at the start.
 //!
-//! The first refinement that has something to do changes the [`Trial`], and the span is attempted again. The last attempt is the one that counts; but if turning the
-//! rows made the energy error larger, the attempt before is taken instead.
+//! The first refinement that has something to do changes the [`Trial`], and the span is attempted again. The last
+//! attempt is the one that counts; but if turning the rows made the energy error larger, the attempt before is taken
+//! instead.
 
 use glam::DQuat;
 
@@ -75,7 +78,8 @@ impl Closing {
         let changed = trial.joints_at_end != outcome.joints_at_end;
         // Rounding and the solver's tolerance end the progress.
         let stuck = !outcome.gap.is_open() && error > STUCK * self.before;
-        // The error shrinks by the factor before/error an attempt: if error/(before/error)^left > 1, the attempts left do not suffice. Shorter spans converge faster.
+        // The error shrinks by the factor before/error an attempt: if error/(before/error)^left > 1, the attempts left
+        // do not suffice. Shorter spans converge faster.
         let left = JOINT_PASSES - self.attempts;
         let slow = self.attempts > 1 && error > (self.before / error).powi(left as i32);
         if slow && !changed && may_cut && error > 1.0 {
@@ -90,7 +94,8 @@ impl Closing {
     }
 }
 
-/// Solves again with rows that turn within the span, as long as each attempt has a smaller energy error than the one before.
+/// Solves again with rows that turn within the span, as long as each attempt has a smaller energy error than the one
+/// before.
 #[derive(Default)]
 struct Turning {
     attempts: usize,
@@ -101,8 +106,8 @@ struct Turning {
 }
 
 impl Turning {
-    /// Turns the rows of a trial for another attempt, if there is reason to; then it keeps this outcome and answers with `None`. `ends` are the
-    /// contacts at the end of the attempt, where bodies are at `placed`.
+    /// Turns the rows of a trial for another attempt, if there is reason to; then it keeps this outcome and answers
+    /// with `None`. `ends` are the contacts at the end of the attempt, where bodies are at `placed`.
     fn again(
         &mut self,
         state: &State,
@@ -131,7 +136,8 @@ impl Turning {
         None
     }
 
-    /// The better one of this outcome and the one before it, if that had other rows; no more rows are turned if it was the one before.
+    /// The better one of this outcome and the one before it, if that had other rows; no more rows are turned if it was
+    /// the one before.
     fn better(&mut self, outcome: Outcome) -> Chosen {
         match self.best.take() {
             Some(best) if outcome.energy_error >= best.energy_error => {

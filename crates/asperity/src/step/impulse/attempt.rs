@@ -14,8 +14,9 @@ use crate::step::StepError;
 use crate::step::report::{Effort, SpanReport};
 use crate::world::{Model, State};
 
-/// Contacts whose normal velocity in free motion exceeds β by less than NEAR |g| h (m/s) are in the first problem: few for solvers that factor matrices; more
-/// for those that sweep, for which a second round costs more than contacts that do not act.
+/// Contacts whose normal velocity in free motion exceeds β by less than NEAR |g| h (m/s) are in the first problem: few
+/// for solvers that factor matrices; more for those that sweep, for which a second round costs more than contacts that
+/// do not act.
 const NEAR: f64 = 3.0;
 const NEAR_FOR_SWEEPS: f64 = 20.0;
 
@@ -34,7 +35,8 @@ impl Impulse {
         effort.seconds.integrate += began.elapsed().as_secs_f64();
         let fall = span.gained(model.gravity.length());
         let near = if self.solver.sweeps() { NEAR_FOR_SWEEPS } else { NEAR };
-        // Taken out of `self`: laws borrow the patches while `solve_rows` needs all of `self`. After an error the cache is empty.
+        // Taken out of `self`: laws borrow the patches while `solve_rows` needs all of `self`. After an error the cache
+        // is empty.
         let mut patches = std::mem::take(&mut self.patches);
         loop {
             let making = Instant::now();

@@ -8,10 +8,12 @@ use crate::world::{Model, State};
 
 /// Error of a joint, as a fraction of the bodies' size, that no step may end with.
 const OPEN: f64 = 1e-6;
-/// The same for what the compliance of the rows lets through: joints that contradict each other are closed in no other way.
+/// The same for what the compliance of the rows lets through: joints that contradict each other are closed in no other
+/// way.
 const TORN: f64 = 1e-5;
-/// Fraction of v θ, θ the turn in a step, that the velocity of a joint may be off by before a step begins with an impact. A smooth step leaves
-/// ½ θ h |a|, a step with the rule "end" ½ θ v: a blow is told from smooth motion as long as h |a| is less than v/5.
+/// Fraction of v θ, θ the turn in a step, that the velocity of a joint may be off by before a step begins with an
+/// impact. A smooth step leaves ½ θ h |a|, a step with the rule "end" ½ θ v: a blow is told from smooth motion as long
+/// as h |a| is less than v/5.
 const UNFIT: f64 = 0.1;
 /// UNFIT_FALL |g| h + UNFIT_SPEED (m/s) is added to that bound, so that rounding at rest is not taken for a blow.
 const UNFIT_FALL: f64 = 1e-5;
@@ -79,7 +81,8 @@ fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || a >= b { a } else { b }
 }
 
-/// The size of the bodies of a joint: the largest of those that forces move. Others, such as the ground, may have no end.
+/// The size of the bodies of a joint: the largest of those that forces move. Others, such as the ground, may have no
+/// end.
 fn reach(model: &Model, joint: &Joint) -> f64 {
     let bodies = joint.bodies().into_iter().flatten().map(|i| &model.bodies[i as usize]);
     bodies.filter(|body| body.is_dynamic()).map(|body| body.reach()).fold(0.0, f64::max)

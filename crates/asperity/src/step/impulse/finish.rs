@@ -14,7 +14,8 @@ use crate::body::{BodyState, Inertia, RigidState, Twist, mean_velocities};
 use crate::contact::ContactImpulse;
 use crate::world::State;
 
-/// Speeds below this fraction of |g| h are what solvers leave over: a group in contact that is no faster is at rest, and stays where it is.
+/// Speeds below this fraction of |g| h are what solvers leave over: a group in contact that is no faster is at rest,
+/// and stays where it is.
 const REST: f64 = 3e-6;
 
 /// How a span was finished.
@@ -23,12 +24,13 @@ pub(super) struct Finished {
     pub(super) joints_at_end: Vec<bool>,
     /// Energy that groups gained or lost besides the work of contacts, J.
     pub(super) energy_error: f64,
-    /// For each body of the model how to solve again so that this error gets smaller; `None` for bodies without an error.
+    /// For each body of the model how to solve again so that this error gets smaller; `None` for bodies without an
+    /// error.
     pub(super) again: Vec<Option<Again>>,
 }
 
-/// Puts velocities and positions at the end of the span into `state`, and remembers the forces. `after` are the velocities of the free bodies,
-/// `impulses` what the contacts did.
+/// Puts velocities and positions at the end of the span into `state`, and remembers the forces. `after` are the
+/// velocities of the free bodies, `impulses` what the contacts did.
 pub(super) fn finish(
     setup: &Setup,
     solved: &Solved,
@@ -112,7 +114,8 @@ fn move_body(setup: &Setup, group: &Group, own: &FreeBody, inertia: &Inertia, tw
     at.angular_velocity = inertia.angular_velocity(at.rotation, momentum);
 }
 
-/// The energy error of each group; `None` where it is below its tolerance, or where the balance says nothing because damping, joints or scripts do work.
+/// The energy error of each group; `None` where it is below its tolerance, or where the balance says nothing because
+/// damping, joints or scripts do work.
 fn energy_errors(setup: &Setup, grouping: &Grouping, balances: &[Balance]) -> Vec<Option<EnergyError>> {
     let damped = setup.model.damping > 0.0 || setup.model.angular_damping > 0.0;
     let error = |(group, balance): (&Group, &Balance)| {

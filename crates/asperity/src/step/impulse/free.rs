@@ -1,4 +1,5 @@
-//! The bodies that forces move, with the velocities that they would have at the end of a span without contacts and joints.
+//! The bodies that forces move, with the velocities that they would have at the end of a span without contacts and
+//! joints.
 
 use glam::{DMat3, DQuat, DVec3};
 

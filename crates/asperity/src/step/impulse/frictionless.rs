@@ -1,8 +1,10 @@
-//! The slip without friction, for boxes of friction that lie along it (Andrews, Nassif, Erleben and Kry 2021, section 5.5).
+//! The slip without friction, for boxes of friction that lie along it (Andrews, Nassif, Erleben and Kry 2021, section
+//! 5.5).
 //!
-//! The problem of the step with μ = 0 at all contacts, its joints included, is relaxed by a few sweeps of Gauss-Seidel's method; u_T at a
-//! contact is then where it would slide. Sweeps need not converge: of the slip only the direction is used. A contact that is slower than
-//! [`RESTING`] |g| h slides nowhere: what is left of the sweeps must not turn its box.
+//! The problem of the step with μ = 0 at all contacts, its joints included, is relaxed by a few sweeps of
+//! Gauss-Seidel's method; u_T at a contact is then where it would slide. Sweeps need not converge: of the slip only the
+//! direction is used. A contact that is slower than [`RESTING`] |g| h slides nowhere: what is left of the sweeps must
+//! not turn its box.
 
 use asperity_friction::ContactLaw;
 use asperity_friction::model::Model as _;

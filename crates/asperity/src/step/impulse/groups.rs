@@ -1,7 +1,8 @@
 //! Groups of bodies that act on each other in a span by contacts and joints: they move by one position rule.
 //!
-//! A group takes the trapezoid where it can be seen to be safe: no contact that acts began the span too fast (an impact), and the work of
-//! its contacts W = Σ r·(u + u⁺)/2 is not positive but for what their springs give back. Otherwise it takes the rule "end".
+//! A group takes the trapezoid where it can be seen to be safe: no contact that acts began the span too fast (an
+//! impact), and the work of its contacts W = Σ r·(u + u⁺)/2 is not positive but for what their springs give back.
+//! Otherwise it takes the rule "end".
 
 use asperity_solve::problem::Groups;
 
@@ -10,7 +11,8 @@ use super::setup::Setup;
 use super::solved::Solved;
 use crate::joint::Joint;
 
-/// A contact began the span too fast for the trapezoid if it approaches faster than g/h by this fraction of its speed; rounding alone gives less.
+/// A contact began the span too fast for the trapezoid if it approaches faster than g/h by this fraction of its speed;
+/// rounding alone gives less.
 const FAST: f64 = 1e-6;
 /// The same, in m/s, for contacts that do not move.
 const SLOW: f64 = 1e-9;
@@ -73,7 +75,8 @@ pub(super) struct Grouping {
     pub(super) of: Vec<usize>,
 }
 
-/// The two sides of a contact or joint, as places in the list of free bodies; `None` for bodies that forces do not move, and for the world.
+/// The two sides of a contact or joint, as places in the list of free bodies; `None` for bodies that forces do not
+/// move, and for the world.
 type Sides = [Option<usize>; 2];
 
 impl Grouping {

@@ -1,32 +1,39 @@
 //! The rows of joints in a step, and whether they have closed.
 //!
-//! **Held coordinates** q = q*(t). The row is the discrete gradient J̄ of the step ([`crate::joint::Coordinate`]): Δq = h J̄ v̄ exactly, v̄ the velocity that
-//! moves the bodies: (v + v⁺)/2 for the trapezoid, v⁺ for the rule "end". The demand is about the place where the step ends, q⁺ = q*(t + h), so that
-//! nothing drifts and nothing has to be pushed back. J̄ depends on that place: from a guess with q_k and v_k the row demands
+//! **Held coordinates** q = q*(t). The row is the discrete gradient J̄ of the step ([`crate::joint::Coordinate`]):
+//! Δq = h J̄ v̄ exactly, v̄ the velocity that moves the bodies: (v + v⁺)/2 for the trapezoid, v⁺ for the rule "end".
+//! The demand is about the place where the step ends, q⁺ = q*(t + h), so that nothing drifts and nothing has to be
+//! pushed back. J̄ depends on that place: from a guess with q_k and v_k the row demands
 //!
 //!   J̄_k (v⁺ − v_k) = −(q_k − q*)/(σ h),   σ = ½ for the trapezoid, 1 for "end",
 //!
-//! and where the solve leads to is the next guess. Each pass makes the error smaller by about the angle of a turn in the step.
+//! and where the solve leads to is the next guess. Each pass makes the error smaller by about the angle of a turn in
+//! the step.
 //!
-//! **Energy.** Impulses J̄ᵀ r do the work r·J̄ v̄ h/h = r·Δq/h = 0 in the trapezoid: joints keep energy to the tolerance of the solver, whatever the
-//! step (Gonzalez 1999; for bodies that are not round and tumble, to the error of their rotation). With "end" the work r·J̄ v⁺ is zero too, and energy is
-//! lost with ½ Δv·MΔv, as by contacts.
+//! **Energy.** Impulses J̄ᵀ r do the work r·J̄ v̄ h/h = r·Δq/h = 0 in the trapezoid: joints keep energy to the
+//! tolerance of the solver, whatever the step (Gonzalez 1999; for bodies that are not round and tumble, to the error of
+//! their rotation). With "end" the work r·J̄ v⁺ is zero too, and energy is lost with ½ Δv·MΔv, as by contacts.
 //!
-//! **Velocities.** Only the mean velocity obeys the joint exactly; v⁺ itself is off by a part of second order in h. What is more than that, after a
-//! blow or because the start of the run does not fit, would alternate from step to step for ever. So a step begins with an impact that stops
-//! what is more ([`super::closure::unfit`]): it takes energy away, and gives none.
+//! **Velocities.** Only the mean velocity obeys the joint exactly; v⁺ itself is off by a term of second order in h.
+//! What is more than that, after a blow or because the start of the run does not fit, would alternate from step to step
+//! for ever. So a step begins with an impact that stops what is more ([`super::closure::unfit`]): it takes energy away,
+//! and gives none.
 //!
-//! **Springs** with stiffness k, damping c: force −k (q̄ − q₀) − c q̇ with q̄ = q + σ h J̄ v̄, q̇ = J̄ v̄. With J̄ v̄ = (1 − σ) J̄ v + σ J̄ v⁺ that is
+//! **Springs** with stiffness k, damping c: force −k (q̄ − q₀) − c q̇ with q̄ = q + σ h J̄ v̄, q̇ = J̄ v̄. With
+//! J̄ v̄ = (1 − σ) J̄ v + σ J̄ v⁺ that is
 //!
 //!   J̄ v⁺ + C r = β,   C = 1/(σ h (σ k h + c)),   β = −(1 − σ)/σ J̄ v − k (q − q₀)/(σ (σ k h + c)):
 //!
-//! a bilateral row with compliance; stable whatever k, and without loss if c = 0, since (q̄ − q₀) Δq is the change of ½ (q − q₀)².
+//! a bilateral row with compliance; stable whatever k, and without loss if c = 0, since (q̄ − q₀) Δq is the change of
+//! ½ (q − q₀)².
 //!
-//! **Stops** demand J̄ v⁺ ≥ −gap/h, as contacts do, with r ≥ 0. **Motors** demand J̄ v⁺ = w(t + h) with |r| ≤ F h, **brakes** J̄ v⁺ = 0 with |r| ≤ τ h.
+//! **Stops** demand J̄ v⁺ ≥ −gap/h, as contacts do, with r ≥ 0. **Motors** demand J̄ v⁺ = w(t + h) with |r| ≤ F h,
+//! **brakes** J̄ v⁺ = 0 with |r| ≤ τ h.
 //!
-//! All rows have a compliance of ε times their diagonal of W besides: joints that say the same twice (two equal ones, four hinges in a plane) then share
-//! the force evenly. It stretches a joint by ε h² times the acceleration that it has to prevent: 10⁻¹¹ m for h = 0.01 s. Joints that contradict each
-//! other are stretched by what they contradict each other by: no step may end with that ([`super::closure::Gap::is_open`]).
+//! All rows have a compliance of ε times their diagonal of W besides: joints that say the same twice (two equal ones,
+//! four hinges in a plane) then share the force evenly. It stretches a joint by ε h² times the acceleration that it has
+//! to prevent: 10⁻¹¹ m for h = 0.01 s. Joints that contradict each other are stretched by what they contradict each
+//! other by: no step may end with that ([`super::closure::Gap::is_open`]).
 
 use std::ops::Range;
 
@@ -111,7 +118,8 @@ pub(super) fn guess(model: &Model, state: &State, h: f64) -> Vec<BodyState> {
     model.bodies.iter().zip(&state.bodies).map(moved).collect()
 }
 
-/// Velocities of a body of a joint: at the start, and in the guess. Angular ones are those of the momentum at the inertia of the solve.
+/// Velocities of a body of a joint: at the start, and in the guess. Angular ones are those of the momentum at the
+/// inertia of the solve.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Speeds {
     before: Twist,

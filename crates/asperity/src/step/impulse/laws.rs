@@ -32,7 +32,8 @@ pub(super) struct SpanProblem<'a> {
 }
 
 impl<'a> Setup<'a> {
-    /// The problem of these contacts and joints. `old` laws are reused where nothing has changed, and written over otherwise.
+    /// The problem of these contacts and joints. `old` laws are reused where nothing has changed, and written over
+    /// otherwise.
     pub(super) fn problem(
         &self,
         contacts: &[Contact],

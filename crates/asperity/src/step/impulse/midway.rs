@@ -1,20 +1,25 @@
-//! Contacts whose rows turn within a step: where on a body a contact is, and where its normal points to, at the start and at the end.
+//! Contacts whose rows turn within a step: where on a body a contact is, and where its normal points to, at the start
+//! and at the end.
 //!
-//! A step is first solved with the rows J of its start. Where a body turns under a contact, a top on its tip or a coin on its rim, J⁺ at the end is
-//! another one, and both the demand J v⁺ ≥ −g/h and the direction Jᵀ r of the impulses are off by a part of first order in h. For smooth motion the work of
-//! contacts and the change of energy then differ by a part of second order, and the gap gets as large. So such a step is solved again, with
+//! A step is first solved with the rows J of its start. Where a body turns under a contact, a top on its tip or a coin
+//! on its rim, J⁺ at the end is another one, and both the demand J v⁺ ≥ −g/h and the direction Jᵀ r of the impulses are
+//! off by a term of first order in h. For smooth motion the work of contacts and the change of energy then differ by a
+//! term of second order, and the gap gets as large. So such a step is solved again, with
 //!
 //!   impulses along J̄ = ½ (J + J⁺),   and the demands and laws for J⁺ v⁺ = J̄ v⁺ + s,   s = (J⁺ − J̄) v_k⁺,
 //!
-//! J⁺ and v_k⁺ from the pass before, and the inertia of the orientation where that pass ended. The matrix stays symmetric. It is the trapezoid for both the gap,
-//! Δg = ½ h (J v + J⁺ v⁺), and the impulses; the work r·J̄ (v + v⁺)/2 is that of the gap but for a part of third order. A top without friction keeps its energy with an error of h⁴.
+//! J⁺ and v_k⁺ from the pass before, and the inertia of the orientation where that pass ended. The matrix stays
+//! symmetric. It is the trapezoid for both the gap, Δg = ½ h (J v + J⁺ v⁺), and the impulses; the work r·J̄ (v + v⁺)/2
+//! is that of the gap but for a term of third order. A top without friction keeps its energy with an error of h⁴.
 //!
-//! **When.** A group that moves by the trapezoid ([`super::advance`]), and in which the change of energy is not the work of its contacts: by more than
-//! [`EXACT`] of its energy in a step, and [`PART`] of the work. Where friction takes energy away, that is small beside it.
-//! Groups with joints or scripted bodies are left as they are, and so are all where damping takes energy away.
+//! **When.** A group that moves by the trapezoid ([`super::advance`]), and in which the change of energy is not the
+//! work of its contacts: by more than [`EXACT`] of its energy in a step, and [`PART`] of the work. Where friction takes
+//! energy away, that is small beside it. Groups with joints or scripted bodies are left as they are, and so are all
+//! where damping takes energy away.
 //!
-//! **The rule "end"** turns bodies from q to q⁺ with L⁺ = L + δ, and a free turn keeps the energy: ½ L⁺·I(q⁺)⁻¹L⁺ = ½ L⁺·I(q)⁻¹L⁺. So it changes by δ·I(q)⁻¹L⁺ − ½ δ·I(q)⁻¹δ: it
-//! cannot grow if the step is solved with the inertia of its start instead of its end. A group that moves by this rule and gains energy is solved again so.
+//! **The rule "end"** turns bodies from q to q⁺ with L⁺ = L + δ, and a free turn keeps the energy:
+//! ½ L⁺·I(q⁺)⁻¹L⁺ = ½ L⁺·I(q)⁻¹L⁺. So it changes by δ·I(q)⁻¹L⁺ − ½ δ·I(q)⁻¹δ: it cannot grow if the step is solved with
+//! the inertia of its start instead of its end. A group that moves by this rule and gains energy is solved again so.
 
 use asperity_friction::ContactFrame;
 use glam::DVec3;
@@ -23,12 +28,14 @@ use crate::body::{Inertia, RigidState};
 use crate::contact::{Contact, PlacedBody};
 use crate::world::Model;
 
-/// Error of the energy of a group in a step, as a part of its scale, that is let pass: a million steps of it are 1e-6. Velocities that are left over along normals
-/// are small then, too: the next step does not take them for an impact.
+/// Error of the energy of a group in a step, as a fraction of its scale, that is let pass: a million steps of it are
+/// 1e-6. Velocities that are left over along normals are small then, too: the next step does not take them for an
+/// impact.
 const EXACT: f64 = 1e-12;
-/// The same as a part of what contacts take away.
+/// The same as a fraction of what contacts take away.
 const PART: f64 = 1e-2;
-/// The scale of a group's energy is at least this part of what lifts its bodies by their radius of gyration: what hardly moves has an energy near zero.
+/// The scale of a group's energy is at least this fraction of what lifts its bodies by their radius of gyration: what
+/// hardly moves has an energy near zero.
 const FLOOR: f64 = 1e-3;
 /// Most passes.
 pub(super) const PASSES: usize = 4;
@@ -71,8 +78,9 @@ impl Balance {
         self.scale += kinetic + FLOOR * inertia.lift(model.gravity);
     }
 
-    /// Energy error in J: |ΔE − W| for the trapezoid, with W the work of the contacts, and ΔE for the rule "end", under which contacts can only take energy away. `None` where it is below
-    /// its tolerance; `idle` is what the solver leaves over.
+    /// Energy error in J: |ΔE − W| for the trapezoid, with W the work of the contacts, and ΔE for the rule "end", under
+    /// which contacts can only take energy away. `None` where it is below its tolerance; `idle` is what the solver
+    /// leaves over.
     pub(super) fn error(&self, work: Option<f64>, idle: f64) -> Option<EnergyError> {
         let error = work.map_or(self.change, |work| (self.change - work).abs());
         // Nothing was taken in of a group that rests.
@@ -82,8 +90,9 @@ impl Balance {
     }
 }
 
-/// Puts the rows of contacts of bodies that ask for it between `starts` and `ends`, the contacts at the start and at the end of the last pass; `placed` is where
-/// bodies are at that end. Whether there is anything to solve again. All are sorted by pair and feature.
+/// Puts the rows of contacts of bodies that ask for it between `starts` and `ends`, the contacts at the start and at
+/// the end of the last pass; `placed` is where bodies are at that end. Whether there is anything to solve again. All
+/// are sorted by pair and feature.
 pub(super) fn turn(
     contacts: &mut [Contact],
     starts: &[Contact],

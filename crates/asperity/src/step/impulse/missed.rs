@@ -1,8 +1,8 @@
 //! Contacts that a step has missed: bodies overlap where it ends, by more than a little and more than where it began.
 //!
-//! At that end, with the velocities v_k⁺ that led there, the gap is g < 0 and the row is J. To first order the gap for other velocities is
-//! g + h J (v⁺ − v_k⁺), so the step is solved again with J v⁺ ≥ J v_k⁺ − (g + ½ s)/h, s the overlap that is let pass. The bound is
-//! never above zero: such a row stops bodies and pushes none.
+//! At that end, with the velocities v_k⁺ that led there, the gap is g < 0 and the row is J. To first order the gap for
+//! other velocities is g + h J (v⁺ − v_k⁺), so the step is solved again with J v⁺ ≥ J v_k⁺ − (g + ½ s)/h, s the overlap
+//! that is let pass. The bound is never above zero: such a row stops bodies and pushes none.
 
 use glam::DVec3;
 
@@ -13,8 +13,8 @@ use crate::world::Model;
 /// Overlap that is let pass, as a fraction of the smaller body's reach.
 const SLACK: f64 = 5e-4;
 
-/// Adds rows for the contacts that were missed to `contacts`, the contacts at the start, sorted by name; whether there are any. `last` are
-/// the contacts at the end.
+/// Adds rows for the contacts that were missed to `contacts`, the contacts at the start, sorted by name; whether there
+/// are any. `last` are the contacts at the end.
 pub(super) fn add(
     model: &Model,
     last: &[Contact],

@@ -1,42 +1,48 @@
 //! Moreau time stepping: impulses over a step, found for all contacts and joints at once.
 //!
-//! **Velocities.** v⁺ = v + h M⁻¹ f + M⁻¹ Jᵀ r, J at the start of the step, r by a contact solver. Each contact demands, at the end of the
-//! step, u_n⁺ ≥ −g/h (with the exceptions of [`rows`]), and its friction law at the slip u_T⁺.
+//! **Velocities.** v⁺ = v + h M⁻¹ f + M⁻¹ Jᵀ r, J at the start of the step, r by a contact solver. Each contact
+//! demands, at the end of the step, u_n⁺ ≥ −g/h (with the exceptions of [`rows`]), and its friction law at the slip
+//! u_T⁺.
 //!
-//! **Positions.** There are two rules, and for both the demand above keeps the gap g⁺ from getting negative, to first order in h:
+//! **Positions.** There are two rules, and for both the demand above keeps the gap g⁺ from getting negative, to first
+//! order in h:
 //! - *trapezoid*, x⁺ = x + h (v + v⁺)/2: exact under constant acceleration. If u_n ≥ −g/h at the start too, then
 //!   g⁺ = g + h (u_n + u_n⁺)/2 ≥ 0. The energy changes by the work of contacts Σ r·(u + u⁺)/2, exactly;
-//! - *end*, x⁺ = x + h v⁺: g⁺ = g + h u_n⁺ ≥ 0. Kinetic plus potential energy never grows, whatever the contacts do, since r·u⁺ ≤ 0
-//!   and ΔT = v⁺·MΔv − ½ Δv·MΔv.
+//! - *end*, x⁺ = x + h v⁺: g⁺ = g + h u_n⁺ ≥ 0. Kinetic plus potential energy never grows, whatever the contacts do,
+//!   since r·u⁺ ≤ 0 and ΔT = v⁺·MΔv − ½ Δv·MΔv.
 //!
-//! A group of bodies in contact takes the first rule if it can be seen to be safe: no contact that acts began the step too fast
-//! (an impact), and the work of its contacts is not positive. Otherwise the second. A group that touches nothing fixed takes the second as well,
-//! with gravity exact (x⁺ = x + h v⁺ − h² g/2; relative motion does not see gravity): then contact impulses act at points that both
-//! bodies share, and angular momentum is kept to rounding.
+//! A group of bodies in contact takes the first rule if it can be seen to be safe: no contact that acts began the step
+//! too fast (an impact), and the work of its contacts is not positive. Otherwise the second. A group that touches
+//! nothing fixed takes the second as well, with gravity exact (x⁺ = x + h v⁺ − h² g/2; relative motion does not see
+//! gravity): then contact impulses act at points that both bodies share, and angular momentum is kept to rounding.
 //!
-//! **Acting contacts.** Of the contacts that are found, the problem holds those that can act ([`acting`]): what comes out solves that of all.
+//! **Acting contacts.** Of the contacts that are found, the problem holds those that can act ([`acting`]): what comes
+//! out solves that of all.
 //!
-//! **Missed contacts.** Contacts are linear in the step; a corner that swings round, or a body that passes an edge, can overlap at its end all
-//! the same. Where it does by more than a little, a row is added that was linearised at that end, and the step is solved again
-//! ([`missed`]). No overlap is ever pushed out by a velocity, so none adds energy.
+//! **Missed contacts.** Contacts are linear in the step; a corner that swings round, or a body that passes an edge, can
+//! overlap at its end all the same. Where it does by more than a little, a row is added that was linearised at that
+//! end, and the step is solved again ([`missed`]). No overlap is ever pushed out by a velocity, so none adds energy.
 //!
-//! **Joints** are rows of the same problem ([`joints`]): they demand to be closed where the step ends, and are linearised so that they do no work, whichever
-//! rule a group takes. The group of a body is all that contacts and joints tie it to. Since the rows depend on the end of the step and on the rule, a step
-//! with joints is solved a few times; where they close slowly it is cut in two.
+//! **Joints** are rows of the same problem ([`joints`]): they demand to be closed where the step ends, and are
+//! linearised so that they do no work, whichever rule a group takes. The group of a body is all that contacts and
+//! joints tie it to. Since the rows depend on the end of the step and on the rule, a step with joints is solved a few
+//! times; where they close slowly it is cut in two.
 //!
-//! **Rotations.** Angular momentum is the variable: L⁺ = L + h τ + arms × impulses. The orientation moves as that of a free body
-//! ([`rotation`]) with the mean momentum of the rule. During the solve the inertia is that of the orientation which the free body would
-//! end with.
+//! **Rotations.** Angular momentum is the variable: L⁺ = L + h τ + arms × impulses. The orientation moves as that of a
+//! free body ([`rotation`]) with the mean momentum of the rule. During the solve the inertia is that of the orientation
+//! which the free body would end with.
 //!
-//! The energy balance of both position rules is exact for velocities, and for bodies with the same inertia about every axis. Where it is not for others, because a body
-//! turns under its contacts, the step is solved again ([`midway`]): the energy of a spinning top then changes by 2e-10 at 1 ms, and that of a coin that rolls and wobbles does not grow.
+//! The energy balance of both position rules is exact for velocities, and for bodies with the same inertia about every
+//! axis. Where it is not for others, because a body turns under its contacts, the step is solved again ([`midway`]):
+//! the energy of a spinning top then changes by 2e-10 at 1 ms, and that of a coin that rolls and wobbles does not grow.
 //!
-//! **Laws that weaken with the slip** (static and kinetic) may have two solutions in a step: one that sticks and one that slides. The motion goes on as it
-//! was: the step is solved first with the laws of the slip that it begins with, and the solver starts from that.
+//! **Laws that weaken with the slip** (static and kinetic) may have two solutions in a step: one that sticks and one
+//! that slides. The motion goes on as it was: the step is solved first with the laws of the slip that it begins with,
+//! and the solver starts from that.
 //!
-//! **Bounces.** Contacts with restitution are events. A step is cut at the moment when such a contact closes; there an impact problem is
-//! solved, u_n⁺ ≥ e |u_n|, without time passing; then the rest of the step goes on. Bounces slower than |g| dt are not resolved: they
-//! count as contact.
+//! **Bounces.** Contacts with restitution are events. A step is cut at the moment when such a contact closes; there an
+//! impact problem is solved, u_n⁺ ≥ e |u_n|, without time passing; then the rest of the step goes on. Bounces slower
+//! than |g| dt are not resolved: they count as contact.
 
 mod acting;
 mod advance;
@@ -93,7 +99,8 @@ pub struct ImpulseSettings {
     pub compliance: f64,
     /// Most bounces that a step is cut for.
     pub bounces: usize,
-    /// How often a step is solved again for contacts that were missed. With 0 it is not solved again for rows that turn, either.
+    /// How often a step is solved again for contacts that were missed. With 0 it is not solved again for rows that
+    /// turn, either.
     pub passes: usize,
 }
 

@@ -1,11 +1,11 @@
 //! Free rotation: the orientation of a body whose angular momentum L does not change.
 //!
-//! q̇ = ½ ω q with ω = I(q)⁻¹ L. Fourth order, by exponentials alone (Celledoni, Marthinsen and Owren 2003, the commutator-free
-//! method of order 4): a body that turns about one axis is turned exactly, L is kept exactly because it is a constant of the
-//! equation, and the kinetic energy ½ L·ω to the order of the method.
+//! q̇ = ½ ω q with ω = I(q)⁻¹ L. Fourth order, by exponentials alone (Celledoni, Marthinsen and Owren 2003, the
+//! commutator-free method of order 4): a body that turns about one axis is turned exactly, L is kept exactly because it
+//! is a constant of the equation, and the kinetic energy ½ L·ω to the order of the method.
 //!
-//! A body with an axis of symmetry a, I₀⁻¹ = α 1 + β a aᵀ, has ω = α L + β ℓ R a, and ℓ = L·R a does not change: its free rotation is
-//! R(t) = exp(t α L) R exp(t β ℓ a), exactly.
+//! A body with an axis of symmetry a, I₀⁻¹ = α 1 + β a aᵀ, has ω = α L + β ℓ R a, and ℓ = L·R a does not change: its
+//! free rotation is R(t) = exp(t α L) R exp(t β ℓ a), exactly.
 
 use glam::{DQuat, DVec3};
 
@@ -30,7 +30,7 @@ pub(super) fn turned(inertia: &Inertia, rotation: DQuat, momentum: DVec3, h: f64
     }
     let omega = |q: DQuat| inertia.angular_velocity(q, momentum);
     let k1 = omega(rotation);
-    // |ω| can grow to |L|/I_min within the step; its value at the start is good enough to choose the number of substeps.
+    // |ω| can grow to |L|/I_min within the step; its value at the start is good enough to choose how many substeps.
     let count = (k1.length() * h.abs() / ANGLE).ceil().clamp(1.0, MOST);
     let h = h / count;
     let mut q = rotation;
@@ -75,9 +75,9 @@ mod tests {
 
     #[test]
     fn a_symmetric_top_precesses_as_in_the_closed_form() {
-        // Torque free, inertia (A, C, A) about y: ω_y is constant and ω precesses about the symmetry axis, in the body, with
-        // (C − A)/A ω_y; in the world the symmetry axis turns about L with |L|/A. The second body is not quite symmetric: it takes the
-        // method for all bodies, in two thousand substeps of 1e-11.
+        // Torque free, inertia (A, C, A) about y: ω_y is constant and ω precesses about the symmetry axis, in the body,
+        // with (C − A)/A ω_y; in the world the symmetry axis turns about L with |L|/A. The second body is not quite
+        // symmetric: it takes the method for all bodies, in two thousand substeps of 1e-11.
         for (off, within) in [(0.0, 1e-12), (1e-11, 2e-8)] {
             precesses(off, within);
         }

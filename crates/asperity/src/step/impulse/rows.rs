@@ -1,17 +1,20 @@
 //! The contact problem of a span: rows and bias of contacts, then of joints ([`super::joints`]).
 //!
-//! Rows of a contact at the point p with frame (n, t, b): velocities of p along n, t, b, then the spin n·ω and the rolling t·ω,
-//! b·ω, relative, as many as the law speaks of. With arms a = p − centre, row n of body A is (n, a × n), of body B the negative.
+//! Rows of a contact at the point p with frame (n, t, b): velocities of p along n, t, b, then the spin n·ω and the
+//! rolling t·ω, b·ω, relative, as many as the law speaks of. With arms a = p − centre, row n of body A is (n, a × n),
+//! of body B the negative.
 //!
 //! The normal row demands u_n + c r_n ≥ β:
 //! - gap g ≥ 0: β = −g/h, so that the contact may just close within the step;
-//! - overlap: β = min(−g/h, c r'), r' the last impulse. An overlap is a compressed spring: it may push apart with at most c r', its compression at r';
+//! - overlap: β = min(−g/h, c r'), r' the last impulse. An overlap is a compressed spring: it may push apart with at
+//!   most c r', its compression at r';
 //! - a contact that a first solve has missed ([`Contact::bound`]): the bound it comes with;
 //! - an impact: β = e |u_n|, and c = 0.
 //!
-//! c = ε w is the compliance that makes normal impulses unique: of all that balance a body, those with the least Σ w r_n². w is the
-//! contribution to W_nn of the body that is harder to move, so that a heavy body does not sink into a light one. It acts
-//! as a spring k = 1/(c h), which at rest is pressed in by about ε h² g for the weight of one body: 0.01 µm at h = 0.01 s.
+//! c = ε w is the compliance that makes normal impulses unique: of all that balance a body, those with the least
+//! Σ w r_n². w is the contribution to W_nn of the body that is harder to move, so that a heavy body does not sink into
+//! a light one. It acts as a spring k = 1/(c h), which at rest is pressed in by about ε h² g for the weight of one
+//! body: 0.01 µm at h = 0.01 s.
 
 use asperity_solve::problem::{Bodies, ContactProblem, InverseMass, Link, ProblemError, RowKind};
 use glam::DVec3;
@@ -93,7 +96,8 @@ impl Setup<'_> {
         StepError::Problem { t: self.time, error: Box::new(error) }
     }
 
-    /// The problem of these contacts and joints, for laws of so many rows; `remembered` are the forces of the contacts in the step before.
+    /// The problem of these contacts and joints, for laws of so many rows; `remembered` are the forces of the contacts
+    /// in the step before.
     pub(super) fn assemble(
         &self,
         contacts: &[Contact],

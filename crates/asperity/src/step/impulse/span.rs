@@ -23,7 +23,8 @@ impl Span {
         matches!(self, Self::Impact { .. })
     }
 
-    /// What an impulse is divided by to be a force, s. An impact has no duration: its impulse is divided by 1 s, so that laws that depend on the load get a number.
+    /// What an impulse is divided by to be a force, s. An impact has no duration: its impulse is divided by 1 s, so
+    /// that laws that depend on the load get a number.
     pub(super) fn duration(self) -> f64 {
         if let Self::Step(h) = self { h } else { 1.0 }
     }
