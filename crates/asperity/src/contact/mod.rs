@@ -29,8 +29,8 @@ use glam::DVec3;
 
 pub use anchor::{Anchor, RigidRow};
 pub(crate) use detect::{Detector, unstoppable};
-pub use force::ContactForce;
 pub(crate) use force::ContactImpulse;
+pub use force::{ContactForce, ForceParts, Grip};
 pub(crate) use law_store::{KeyedLaws, LawKey, LawStore};
 pub(crate) use memory::recall;
 pub(crate) use patches::{sample_patches, unsampled};

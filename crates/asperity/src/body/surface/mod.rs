@@ -1,6 +1,7 @@
 //! What friction models are told about a body's surface.
 
 mod bake;
+mod color;
 mod field;
 mod formula;
 mod image;
@@ -15,6 +16,7 @@ use asperity_friction::{FrictionError, SurfaceSample};
 use glam::DVec3;
 
 pub use bake::{BakeError, BakePart, bake};
+pub use color::{Colors, read_colors};
 pub use field::{SurfaceField, Timeline};
 pub use formula::{FIELD_NAMES, Formula, FormulaError};
 pub use image::{Bits, LARGEST_TEXTURE, Pixels, TextureError, read_pixels, read_texture, write_texture};
