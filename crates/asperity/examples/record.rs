@@ -12,9 +12,9 @@ use asperity::contact::ContactForce;
 use asperity::geometry::{Pose, SkinMesh};
 use asperity::record::raster::{RenderSettings, Renderer};
 use asperity::record::{
-    Expectation, FilmstripSettings, Frame, FrameState, GifSettings, GltfSettings, Image, Paint, PendingFile,
-    RecordError, RecordedBody, Recording, StepRow, StepsWriter, Summary, Totals, TrajectoryWriter, filmstrip, label,
-    plot_steps, to_glb, write_file, write_gif,
+    AnimationSettings, Expectation, FilmstripSettings, Frame, FrameState, GltfSettings, Image, Paint, PendingFile,
+    RecordError, RecordedBody, Recording, Show, StepRow, StepsWriter, Summary, Totals, TrajectoryWriter, filmstrip,
+    label, plot_steps, to_glb, write_file, write_gif,
 };
 use glam::{DQuat, DVec2, DVec3};
 
@@ -52,10 +52,14 @@ fn main() -> Result<(), RecordError> {
     write_file(folder.join("steps.svg"), plot_steps(&rows, "A cube tumbles, a ball bounces").as_bytes())?;
 
     let begin = Instant::now();
-    write_file(folder.join("scene.glb"), &to_glb(&recording, GltfSettings { structure: true })?)?;
+    write_file(
+        folder.join("scene.glb"),
+        &to_glb(&recording, GltfSettings { lines: true, ..GltfSettings::default() })?,
+    )?;
     println!("scene.glb: {:.0} ms", 1e3 * begin.elapsed().as_secs_f64());
 
-    let render = RenderSettings { structure: true, forces: true, ..RenderSettings::default() };
+    let show = Show { lines: true, forces: true, ..Show::default() };
+    let render = RenderSettings { show, ..RenderSettings::default() };
     let large = RenderSettings { width: 1280, height: 720, ..render.clone() };
     let begin = Instant::now();
     let mut picture = Renderer::new(&recording, large)?.draw(&recording.at(1.1)?);
@@ -65,13 +69,15 @@ fn main() -> Result<(), RecordError> {
 
     let begin = Instant::now();
     let small = RenderSettings { width: 480, height: 270, ..render.clone() };
-    let strip = filmstrip(&recording, &small, FilmstripSettings::default())?;
+    let renderer = Renderer::new(&recording, small)?;
+    let strip = filmstrip(&recording, &renderer, FilmstripSettings::default(), &mut |_| {})?;
     write_file(folder.join("filmstrip.png"), &strip.to_png()?)?;
     println!("filmstrip.png: {:.0} ms", 1e3 * begin.elapsed().as_secs_f64());
 
     let begin = Instant::now();
     let mut file = PendingFile::create(folder.join("animation.gif"))?;
-    write_gif(&recording, &render, &GifSettings::default(), &mut file)?;
+    let renderer = Renderer::new(&recording, render)?;
+    write_gif(&recording, &renderer, &AnimationSettings::default(), &mut file, &mut |_| {})?;
     file.finish()?;
     println!("animation.gif: {:.0} ms", 1e3 * begin.elapsed().as_secs_f64());
 
@@ -111,6 +117,7 @@ fn bodies() -> Vec<RecordedBody> {
         skin: Arc::new(skin),
         paint,
         structure: Vec::new(),
+        surface: Arc::default(),
         moving: true,
         deforming: None,
     };
@@ -158,7 +165,7 @@ fn tumble(t: f64) -> (FrameState, Option<ContactForce>) {
     let force = MASS * (DVec3::Y * GRAVITY - arm * rate * rate);
     (
         FrameState { pose, velocity: angular_velocity.cross(arm), angular_velocity },
-        Some(ContactForce { pair: [1, 0], point: edge, force }),
+        Some(ContactForce { pair: [1, 0], point: edge, force, normal: DVec3::Y, slip: DVec3::ZERO }),
     )
 }
 
@@ -180,6 +187,8 @@ fn bounce(t: f64) -> (FrameState, Option<ContactForce>) {
         pair: [2, 0],
         point: DVec3::new(position.x, 0.0, position.z),
         force: DVec3::new(-1.0, BALL * speed * (1.0 + 1.0 / BOUNCE) * RATE / 4.0, 0.0),
+        normal: DVec3::Y,
+        slip: DVec3::new(-0.25, 0.0, 0.0),
     });
     (FrameState { pose, velocity, angular_velocity }, touch)
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use asperity::record::raster::{RenderSettings, Renderer};
-use asperity::record::{GltfSettings, ShapeFrames, shape_frames, to_glb};
+use asperity::record::{GltfSettings, ShapeFrames, Show, shape_frames, to_glb};
 use asperity::run::{Checkpoint, CheckpointError, FileSettings, Resumed, Run, write};
 use asperity::scene::{Document, Scene};
 use glam::{DVec3, Quat, Vec3};
@@ -43,7 +43,6 @@ motion = { vertices = ["x + 0.4*t", "y*(1 + 0.5*t)", "z + 0.05*sin(20*t)*x"] }
 
 [output]
 fps = 50
-structure = true
 "#;
 
 fn scene() -> Scene {
@@ -75,7 +74,7 @@ fn finished() -> Run {
 /// All files of a run but those with seconds on the clock.
 fn files(run: &Run, name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     let place = folder(name);
-    write(run, &place, FileSettings { pictures: false, glb: true, vtk: true }).unwrap();
+    write(run, &place, FileSettings { pictures: false, glb: true, vtk: true }, &mut |_| {}).unwrap();
     let list = |folder: &Path| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
     let mut found: Vec<PathBuf> = list(&place.join("vtk"));
     found.extend([place.join("trajectory.csv"), place.join("scene.glb")]);
@@ -155,7 +154,7 @@ fn shapes_in_gltf_are_those_of_the_frames() {
     let run = finished();
     let recording = run.recording();
     assert_eq!(shape_frames(recording), Some(ShapeFrames { kept: 31, of: 31 }));
-    let bytes = to_glb(recording, GltfSettings { structure: true }).unwrap();
+    let bytes = to_glb(recording, GltfSettings { lines: true, ..GltfSettings::default() }).unwrap();
     let file = gltf::Gltf::from_slice(&bytes).unwrap();
     let blob = file.blob.clone().unwrap();
     let node = file.nodes().find(|node| node.name() == Some("flag")).unwrap();
@@ -221,7 +220,8 @@ fn long_series_of_shapes_are_thinned() {
 fn pictures_show_the_shapes_of_the_frames() {
     let run = finished();
     let recording = run.recording();
-    let settings = RenderSettings { width: 320, height: 200, structure: true, ..RenderSettings::default() };
+    let show = Show { lines: true, ..Show::default() };
+    let settings = RenderSettings { width: 320, height: 200, show, ..RenderSettings::default() };
     let mut renderer = Renderer::new(recording, settings).unwrap();
     let [first, later] = [0, 9].map(|i| renderer.draw(&recording.frame(i).unwrap()));
     let mut flat = recording.frame(9).unwrap();

@@ -115,7 +115,7 @@ fn finish(run: &mut Run) {
 /// The bytes of the trajectory.
 fn bytes(run: &Run, name: &str) -> Vec<u8> {
     let folder = folder(name);
-    write(run, &folder, FileSettings { pictures: false, glb: false, vtk: false }).unwrap();
+    write(run, &folder, FileSettings { pictures: false, glb: false, vtk: false }, &mut |_| {}).unwrap();
     fs::read(folder.join("trajectory.csv")).unwrap()
 }
 

@@ -9,7 +9,7 @@ use asperity::body::surface::{BakeError, BakePart, Bits, LARGEST_TEXTURE, bake, 
 use asperity::nearest::did_you_mean;
 use asperity::record::raster::{RenderSettings, Renderer};
 use asperity::record::{
-    Frame, FrameState, GltfSettings, Paint, RecordError, RecordedBody, Recording, file_name, to_glb,
+    Frame, FrameState, GltfSettings, Paint, RecordError, RecordedBody, Recording, Show, file_name, to_glb,
 };
 use asperity::run::structure_lines;
 use asperity::scene::{Document, Scene};
@@ -140,17 +140,18 @@ pub(crate) fn run(args: &FieldArgs) -> Result<(), CliError> {
     output::refuse_unwritable([args.out.join(format!("{stem}.png"))])?;
     let shown = shown(&scene, index, args)?;
     let count = shown.structure.len();
-    let recording = recording(&scene, index, shown).map_err(|error| CliError::Input(error.to_string()))?;
+    let recording = recording(&scene, index, shown, args.at).map_err(|error| CliError::Input(error.to_string()))?;
     let file = |ending: &str, bytes: Vec<u8>| Output { path: args.out.join(format!("{stem}{ending}")), bytes };
     let failed = |error: RecordError| CliError::Output(error.to_string());
     let camera = scene.output.camera.filter(|_| args.camera);
     let [width, height] = SIZE;
-    let settings = RenderSettings { width, height, camera, structure: true, ..RenderSettings::default() };
+    // Lines alone over the texture coordinates: fibres would hide their colours.
+    let show = Show { lines: true, grain: !args.uv, ..Show::default() };
+    let settings = RenderSettings { width, height, camera, show, ..RenderSettings::default() };
     let picture = Renderer::new(&recording, settings).map_err(failed)?.draw(&recording.frames()[0]);
-    let mut files = vec![
-        file(".png", picture.to_png().map_err(failed)?),
-        file(".glb", to_glb(&recording, GltfSettings { structure: true }).map_err(failed)?),
-    ];
+    let gltf = GltfSettings { lines: true, grain: !args.uv, camera, ..GltfSettings::default() };
+    let mut files =
+        vec![file(".png", picture.to_png().map_err(failed)?), file(".glb", to_glb(&recording, gltf).map_err(failed)?)];
     if let Some(side) = args.bake {
         files.push(file("-texture.png", baked(&scene, index, side, args)?));
     }
@@ -178,15 +179,23 @@ fn shown(scene: &Scene, index: usize, args: &FieldArgs) -> Result<RecordedBody, 
         true => Paint::Texture(Arc::new(layout::image())),
         false => look.paint.clone(),
     };
-    Ok(RecordedBody { name: body.name.clone(), skin: Arc::new(skin), paint, structure, moving: true, deforming: None })
+    Ok(RecordedBody {
+        name: body.name.clone(),
+        skin: Arc::new(skin),
+        paint,
+        surface: Arc::new(body.surface.clone()),
+        structure,
+        moving: true,
+        deforming: None,
+    })
 }
 
-/// One frame with the body where it starts.
-fn recording(scene: &Scene, index: usize, shown: RecordedBody) -> Result<Recording, RecordError> {
+/// One frame with the body where it starts, at a time that its fibres are drawn for.
+fn recording(scene: &Scene, index: usize, shown: RecordedBody, t: f64) -> Result<Recording, RecordError> {
     let mut recording = Recording::new(vec![shown])?;
     let pose = scene.state.bodies[index].frame().pose(&scene.model.bodies[index]);
     recording.push(Frame {
-        t: 0.0,
+        t,
         states: vec![FrameState::resting(pose)],
         forces: Vec::new(),
         joints: Vec::new(),

@@ -135,7 +135,8 @@ fn run_one(args: &RunArgs, job: Job, every: Duration, stop: &Stop) -> Result<Out
         End::Done => None,
     };
     progress.writing();
-    write(&run, &folder, files).map_err(|error| CliError::Output(error.to_string()))?;
+    write(&run, &folder, files, &mut |drawn| progress.drawing(drawn))
+        .map_err(|error| CliError::Output(error.to_string()))?;
     drop(progress);
     if files.glb && run.scene().output.glb {
         say_shapes(args, &title, &run)?;

@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
+use asperity::record::DrawProgress;
 use asperity::run::Run;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -48,6 +49,17 @@ impl Progress {
     pub(super) fn writing(&self) {
         self.bar.enable_steady_tick(Duration::from_millis(500));
         self.bar.set_message("writing files");
+    }
+
+    /// A picture is drawn: the bar counts pictures from now on.
+    pub(super) fn drawing(&self, drawn: DrawProgress) {
+        if self.bar.length() != Some(drawn.of as u64) || drawn.done == 1 {
+            self.bar.set_length(drawn.of as u64);
+            self.bar.set_message("drawing pictures");
+            self.bar.set_position(0);
+            self.bar.reset_eta();
+        }
+        self.bar.set_position(drawn.done as u64);
     }
 }
 

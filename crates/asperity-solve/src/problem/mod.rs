@@ -35,6 +35,7 @@ pub use groups::Groups;
 pub use posed::Posed;
 pub use residual::{Residual, residual};
 pub(crate) use scale::largest_eigenvalue;
+pub(crate) use sparse::dot;
 pub use sparse::{
     Cholesky, CholeskyError, Csc, MatrixEntry, Place, SelectedInverse, SolveRoom, Symbolic, SymmetricPattern,
 };

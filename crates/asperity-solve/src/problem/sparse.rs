@@ -1,12 +1,14 @@
 //! Sparse matrices: by columns, as plain data; the patterns, factors and inverse entries of symmetric ones.
 
 mod cholesky;
+mod dot;
 mod inverse;
 mod symmetric;
 #[cfg(test)]
 mod tests;
 
 pub use cholesky::{Cholesky, CholeskyError, SolveRoom, Symbolic};
+pub(crate) use dot::dot;
 pub use inverse::SelectedInverse;
 pub use symmetric::{Place, SymmetricPattern};
 

@@ -8,6 +8,7 @@
 //! of the identity added, are as accurate as a step that is checked afterwards needs.
 
 use super::gauss;
+use crate::problem::dot;
 
 /// So many times the memory are turns without progress, or plain ones.
 const PATIENCE: usize = 4;
@@ -29,6 +30,8 @@ pub(super) struct Anderson {
     last: Turn,
     /// Differences (ΔG, ΔF) of the turns before; the oldest is overwritten first.
     differences: Vec<Turn>,
+    /// Inner products of the ΔF.
+    products: [[f64; MOST]; MOST],
     /// Where the next difference goes, once the memory is full.
     oldest: usize,
     smallest: f64,
@@ -51,6 +54,7 @@ impl Anderson {
             memory: memory.min(MOST),
             last: Turn::default(),
             differences: Vec::new(),
+            products: [[0.0; MOST]; MOST],
             oldest: 0,
             smallest: f64::INFINITY,
             stale: 0,
@@ -112,6 +116,10 @@ impl Anderson {
             let turn = &mut self.differences[newest];
             turn.g.iter_mut().zip(g).for_each(|(last, g)| *last = g - *last);
             turn.f.iter_mut().zip(f).for_each(|(last, f)| *last = f - *last);
+            for k in 0..self.differences.len() {
+                let product = dot(&self.differences[newest].f, &self.differences[k].f);
+                (self.products[newest][k], self.products[k][newest]) = (product, product);
+            }
         }
         self.last.g.clear();
         self.last.g.extend_from_slice(g);
@@ -124,20 +132,15 @@ impl Anderson {
         let none = [0.0; MOST];
         let count = self.differences.len();
         let mut sizes = none;
-        for (size, turn) in sizes.iter_mut().zip(&self.differences) {
-            *size = dot(&turn.f, &turn.f).sqrt();
-        }
+        (0..count).for_each(|k| sizes[k] = self.products[k][k].sqrt());
         if sizes[..count].contains(&0.0) {
             return none;
         }
         let (mut matrix, mut weights) = ([none; MOST], none);
-        for (i, a) in self.differences.iter().enumerate() {
-            for (j, b) in self.differences.iter().enumerate().take(i) {
-                let entry = dot(&a.f, &b.f) / (sizes[i] * sizes[j]);
-                (matrix[i][j], matrix[j][i]) = (entry, entry);
-            }
+        for (i, turn) in self.differences.iter().enumerate() {
+            (0..count).for_each(|j| matrix[i][j] = self.products[i][j] / (sizes[i] * sizes[j]));
             matrix[i][i] = 1.0 + DAMPING;
-            weights[i] = dot(&a.f, f) / sizes[i];
+            weights[i] = dot(&turn.f, f) / sizes[i];
         }
         if !gauss::solve(count, &mut matrix, &mut weights) {
             return none;
@@ -145,10 +148,6 @@ impl Anderson {
         weights.iter_mut().zip(sizes).take(count).for_each(|(weight, size)| *weight /= size);
         weights
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 #[cfg(test)]

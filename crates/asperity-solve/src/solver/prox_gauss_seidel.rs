@@ -4,6 +4,7 @@
 //! PROX steps with r-factors of its own block, constant or adaptive (Erleben et al. 2020, algorithm 2). Laws that are
 //! not sets take PROX steps in all cases. Bilateral and bounded blocks are relaxed row by row. Takes every law.
 
+use super::anderson::Anderson;
 use super::catalogue::{SolverEntry, with};
 use asperity_friction::ContactLaw;
 use glam::DVec3;
@@ -101,11 +102,14 @@ pub struct ProxGaussSeidel {
     pub measure_every: usize,
     /// How contacts are relaxed.
     pub local: Local,
+    /// Measurements that Anderson's acceleration remembers; zero for plain sweeps. The impulses are then accelerated at every
+    /// measurement.
+    pub memory: usize,
 }
 
 impl Default for ProxGaussSeidel {
     fn default() -> Self {
-        Self { sweeps: 20_000, measure_every: 10, local: Local::Exact }
+        Self { sweeps: 20_000, measure_every: 10, local: Local::Exact, memory: 0 }
     }
 }
 
@@ -186,6 +190,11 @@ impl<'a> Sweeper<'a> {
             velocity: vec![0.0; largest],
             change: vec![0.0; largest],
         }
+    }
+
+    /// Goes on from other impulses.
+    fn restart(&mut self, r: &[f64]) {
+        self.state = self.problem.sweep_state(r);
     }
 
     /// One sweep over all blocks, in order.
@@ -272,6 +281,36 @@ fn clamp_rows(diagonal: &[f64], u: &mut [f64], r: &mut [f64], bounds: impl Fn(us
     }
 }
 
+/// Anderson's acceleration of batches of sweeps, with the impulses of each block in its own unit √λ, λ the block's scale.
+struct Acceleration {
+    anderson: Anderson,
+    units: Vec<f64>,
+    /// Where the last batch began, and where it ended; both in units.
+    state: Vec<f64>,
+    swept: Vec<f64>,
+}
+
+impl Acceleration {
+    fn new(problem: &ContactProblem, memory: usize, r: &[f64]) -> Self {
+        let scales = problem.scales();
+        let of_block = |i: usize| problem.range(i).map(move |_| scales[i].sqrt());
+        let units: Vec<f64> = (0..problem.blocks()).flat_map(of_block).collect();
+        let state = r.iter().zip(&units).map(|(r, unit)| r * unit).collect();
+        Self { anderson: Anderson::new(memory), swept: vec![0.0; units.len()], units, state }
+    }
+
+    /// r, where a batch of sweeps got to, becomes where the next begins.
+    fn apply(&mut self, r: &mut [f64]) {
+        for (swept, (r, unit)) in self.swept.iter_mut().zip(r.iter().zip(&self.units)) {
+            *swept = r * unit;
+        }
+        self.anderson.advance(&mut self.state, &self.swept);
+        for (r, (state, unit)) in r.iter_mut().zip(self.state.iter().zip(&self.units)) {
+            *r = state / unit;
+        }
+    }
+}
+
 impl ContactSolver for ProxGaussSeidel {
     fn name(&self) -> &'static str {
         match self.local {
@@ -295,6 +334,7 @@ impl ContactSolver for ProxGaussSeidel {
         let mut progress = Progress::begin(problem, laws, stop, solution)?;
         let mut r = progress.solution.r.clone();
         let mut sweeper = Sweeper::new(problem, self.local, &r);
+        let mut acceleration = (self.memory > 0).then(|| Acceleration::new(problem, self.memory, &r));
         let mut done = 0;
         while done < self.sweeps && !progress.solved() {
             let batch = self.measure_every.clamp(1, self.sweeps - done);
@@ -305,6 +345,10 @@ impl ContactSolver for ProxGaussSeidel {
             progress.offer(laws, &r);
             if progress.out_of_time() {
                 return Ok(progress.finish(Status::Time, done, solution));
+            }
+            if let Some(acceleration) = &mut acceleration {
+                acceleration.apply(&mut r);
+                sweeper.restart(&r);
             }
         }
         Ok(progress.finish(Status::Iterations, done, solution))

@@ -40,11 +40,22 @@ pub struct Proximal {
     pub iterations: usize,
     /// Most Newton iterations for one δ.
     pub inner: usize,
+    /// After an inner solve has failed, the next δ keep above the one that it was raised to; that bound falls by this factor with
+    /// each inner solve that succeeds. Zero forgets it at once.
+    pub caution: f64,
 }
 
 impl Default for Proximal {
     fn default() -> Self {
-        Self { shift: 1e-3, restart: 0.03, patience: 10, iterations: 200_000, inner: 25 }
+        Self { shift: 1e-3, restart: 0.03, patience: 10, iterations: 200_000, inner: 25, caution: 0.0 }
+    }
+}
+
+impl Proximal {
+    /// For large piles, where an inner solve that fails costs as much as several that succeed: fewer steps for one δ, and more
+    /// caution after a failure.
+    pub fn of_piles() -> Self {
+        Self { inner: 12, caution: 0.5, ..Self::default() }
     }
 }
 
@@ -54,15 +65,36 @@ const STIFFNESS: f64 = 2.0;
 /// δ below which it makes no difference to round-off.
 const SMALLEST_SHIFT: f64 = 1e-11;
 
-/// The next δ after an inner solve: the easier that was, the smaller.
-fn next_shift(shift: f64, converged: bool, iterations: usize) -> f64 {
-    let factor = match (converged, iterations) {
-        (false, _) => 3.0,
-        (true, 0..=5) => 0.1,
-        (true, 6..=12) => 0.3,
-        (true, _) => 0.7,
-    };
-    (shift * factor).clamp(SMALLEST_SHIFT, 1.0)
+/// δ, and what is known of it.
+struct Shift {
+    /// δ.
+    value: f64,
+    /// What it was raised to by the last inner solve that failed, and how fast that is forgotten ([`Proximal::caution`]).
+    floor: f64,
+    caution: f64,
+}
+
+impl Shift {
+    fn new(value: f64, caution: f64) -> Self {
+        Self { value, floor: 0.0, caution }
+    }
+
+    /// The next δ after an inner solve: the easier that was, the smaller.
+    fn advance(&mut self, converged: bool, iterations: usize) {
+        let factor = match (converged, iterations) {
+            (false, _) => 3.0,
+            (true, 0..=5) => 0.1,
+            (true, 6..=12) => 0.3,
+            (true, _) => 0.7,
+        };
+        let next = (self.value * factor).clamp(SMALLEST_SHIFT, 1.0);
+        if converged {
+            self.floor *= self.caution;
+            self.value = next.max(self.floor.min(self.value));
+        } else {
+            (self.value, self.floor) = (next, next);
+        }
+    }
 }
 
 impl ContactSolver for Proximal {
@@ -87,7 +119,7 @@ impl ContactSolver for Proximal {
         let mut shifted = problem.clone();
         let mut r = progress.solution.r.clone();
         let mut center = r.clone();
-        let mut shift = self.shift;
+        let mut shift = Shift::new(self.shift, self.caution);
         let mut done = 0;
         let mut last = progress.best.worst();
         // Accuracy of the inner solves, relative to the residual: more where that does not fall.
@@ -100,15 +132,15 @@ impl ContactSolver for Proximal {
             && !progress.solved()
         {
             center.copy_from_slice(&r);
-            shifted.shift(problem, shift, &scales, &center);
-            equations.stiffness = STIFFNESS / shift.sqrt();
+            shifted.shift(problem, shift.value, &scales, &center);
+            equations.stiffness = STIFFNESS / shift.value.sqrt();
             let accuracy = (care * last).max(0.01 * stop.tolerance);
             let inner = equations.solve(&shifted, laws.laws(), &mut r, accuracy, self.inner);
             done += inner.iterations.max(1);
             if !inner.converged {
                 r.copy_from_slice(&center);
             }
-            shift = next_shift(shift, inner.converged, inner.iterations);
+            shift.advance(inner.converged, inner.iterations);
             let found = progress.offer(laws, &r).worst();
             care = if found < 0.5 * last { 0.1 } else { (0.1 * care).max(1e-2) };
             last = found;
@@ -116,7 +148,7 @@ impl ContactSolver for Proximal {
             if progress.best.worst() < 0.5 * mark {
                 (mark, since) = (progress.best.worst(), 0);
             } else if since > self.patience {
-                (shift, since) = (self.restart, 0);
+                (shift.value, since) = (self.restart, 0);
             }
             if progress.out_of_time() {
                 status = Status::Time;

@@ -17,15 +17,74 @@ pub struct ContactForce {
     pub point: DVec3,
     /// On A, N. The force on B is its negative.
     pub force: DVec3,
+    /// Unit normal from B to A.
+    pub normal: DVec3,
+    /// Tangential part of v_A − v_B at the end of the step, m/s.
+    pub slip: DVec3,
+}
+
+/// What a contact does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grip {
+    /// It presses, and does not slide.
+    Stick,
+    /// It presses and slides.
+    Slide,
+    /// It does not press.
+    Open,
+}
+
+/// Speed from which on a contact slides, m/s: far above what solvers leave of a contact that sticks, far below what is seen in a picture.
+const SLIDING: f64 = 1e-4;
+
+impl Grip {
+    /// Of a contact that is pressed with this normal force or impulse and slips with this speed, m/s.
+    pub(super) fn of(normal: f64, speed: f64) -> Self {
+        match normal > 0.0 {
+            false => Self::Open,
+            true if speed > SLIDING => Self::Slide,
+            true => Self::Stick,
+        }
+    }
+
+    /// "stick", "slide" or "open".
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stick => "stick",
+            Self::Slide => "slide",
+            Self::Open => "open",
+        }
+    }
+}
+
+/// The parts of a force at a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ForceParts {
+    /// Along the normal.
+    pub normal: DVec3,
+    /// What is left: friction.
+    pub friction: DVec3,
 }
 
 impl ContactForce {
-    /// The forces to draw: on the body that moves, and half of it on each if both do. `moves` is about A and B; if neither moves, A counts.
-    pub(crate) fn on_moving(&self, moves: [bool; 2]) -> impl Iterator<Item = DVec3> {
+    /// Whether it sticks, slides or is open.
+    pub fn grip(&self) -> Grip {
+        Grip::of(self.force.dot(self.normal), self.slip.length())
+    }
+
+    /// The force along the normal and across it.
+    pub fn parts(&self) -> ForceParts {
+        let normal = self.normal * self.force.dot(self.normal);
+        ForceParts { normal, friction: self.force - normal }
+    }
+
+    /// The forces to draw, as fractions of the one on A: on the body that moves, and half of it on each if both do. `moves` is about A and B; if neither
+    /// moves, A counts.
+    pub(crate) fn shares(moves: [bool; 2]) -> impl Iterator<Item = f64> {
         let sides = match moves {
-            [true, true] => [Some(0.5 * self.force), Some(-0.5 * self.force)],
-            [false, true] => [None, Some(-self.force)],
-            [_, false] => [Some(self.force), None],
+            [true, true] => [Some(0.5), Some(-0.5)],
+            [false, true] => [None, Some(-1.0)],
+            [_, false] => [Some(1.0), None],
         };
         sides.into_iter().flatten()
     }
@@ -39,6 +98,9 @@ pub(crate) struct ContactImpulse {
     pub(crate) point: DVec3,
     /// Linear impulse on A, N s.
     pub(crate) impulse: DVec3,
+    /// Unit normal from B to A, and the slip at the end of the span, m/s.
+    pub(crate) normal: DVec3,
+    pub(crate) slip: DVec3,
     /// Angular impulse on A about the point (spin and rolling), N m s.
     pub(crate) angular_impulse: DVec3,
     /// Σ r_k u_k over the friction rows, J: the impulse times the slip at the end of the span. Friction that brakes has a negative one.
@@ -48,11 +110,14 @@ pub(crate) struct ContactImpulse {
 impl ContactImpulse {
     /// Of the impulses `r` at a contact, with relative velocities `u` at the end, row by row.
     pub(crate) fn new(contact: &Contact, r: &[f64], u: &[f64]) -> Self {
+        let slip = (1..u.len().min(3)).map(|k| contact.axis(k) * u[k]).sum();
         let sum = |rows: Range<usize>| rows.map(|k| contact.axis(k) * r[k]).sum();
         Self {
             pair: contact.pair,
             feature: contact.feature,
             point: contact.point,
+            normal: contact.frame.normal(),
+            slip,
             impulse: sum(0..r.len().min(3)),
             angular_impulse: sum(3..r.len().max(3)),
             friction: r.iter().zip(u).skip(1).map(|(r, u)| r * u).sum(),
@@ -114,8 +179,32 @@ mod tests {
 
     fn impulse(pair: [u32; 2], corner: u32, size: f64) -> ContactImpulse {
         let feature = Feature { a: Element::corner(corner), b: Element::face(0) };
-        let (impulse, angular_impulse) = (DVec3::X * size, DVec3::Y * size);
-        ContactImpulse { pair, feature, point: DVec3::splat(size), impulse, angular_impulse, friction: -size }
+        ContactImpulse {
+            pair,
+            feature,
+            point: DVec3::splat(size),
+            impulse: DVec3::X * size,
+            angular_impulse: DVec3::Y * size,
+            normal: DVec3::X,
+            slip: DVec3::Y,
+            friction: -size,
+        }
+    }
+
+    #[test]
+    fn a_contact_sticks_slides_or_is_open() {
+        let force = |force: DVec3, slip: f64| ContactForce {
+            pair: [0, 1],
+            point: DVec3::ZERO,
+            force,
+            normal: DVec3::Y,
+            slip: slip * DVec3::X,
+        };
+        assert_eq!(force(DVec3::new(-3.0, 4.0, 0.0), 0.2).grip(), Grip::Slide);
+        assert_eq!(force(DVec3::new(-3.0, 4.0, 0.0), 1e-9).grip(), Grip::Stick);
+        assert_eq!(force(DVec3::ZERO, 0.2).grip(), Grip::Open);
+        let parts = force(DVec3::new(-3.0, 4.0, 0.0), 0.2).parts();
+        assert_eq!(parts, ForceParts { normal: 4.0 * DVec3::Y, friction: -3.0 * DVec3::X });
     }
 
     #[test]

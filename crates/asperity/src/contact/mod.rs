@@ -32,14 +32,14 @@ use glam::{DVec2, DVec3};
 
 pub use anchor::{Anchor, RigidRow};
 pub(crate) use detect::{Detector, unstoppable};
-pub use force::ContactForce;
+pub use force::{ContactForce, ForceParts, Grip};
 pub(crate) use force::{ContactImpulse, SpanSum, add_all};
 pub(crate) use law_store::{KeyedLaws, LawKey, LawStore};
 pub(crate) use memory::recall;
 pub(crate) use patches::{sample_patches, unsampled};
 pub(crate) use placed::{PlacedBody, place};
+pub use record::ContactRecord;
 pub(crate) use record::LawView;
-pub use record::{ContactCondition, ContactRecord};
 
 use crate::geometry::Feature;
 

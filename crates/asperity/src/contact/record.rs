@@ -3,29 +3,7 @@
 use asperity_friction::{ContactFrame, ContactLaw, Tangential};
 use glam::{DVec2, DVec3};
 
-use super::{Contact, ContactName, SpanSum};
-
-/// Whether a contact acts, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ContactCondition {
-    /// No force: the bodies are apart, or move apart.
-    Open,
-    /// A force, and no slip.
-    Stick,
-    /// A force, and slip.
-    Slide,
-}
-
-impl ContactCondition {
-    /// "open", "stick" or "slide".
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Stick => "stick",
-            Self::Slide => "slide",
-        }
-    }
-}
+use super::{Contact, ContactName, Grip, SpanSum};
 
 /// What a contact did in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,8 +22,6 @@ pub struct ContactRecord {
     pub angular_impulse: DVec3,
     /// Relative velocity v_A − v_B at the end of the step: in the plane (t, b), about the normal, rolling.
     pub slip: Tangential,
-    /// Whether it acts, and how.
-    pub condition: ContactCondition,
     /// Name of the pair's friction law.
     pub law: &'static str,
     /// Coefficients of the law against sliding along t and along b.
@@ -53,16 +29,11 @@ pub struct ContactRecord {
 }
 
 impl ContactRecord {
-    /// Of the impulses `r` at a contact with a friction law, with relative velocities `u` at the end, row by row. Slips up to `rest` (m/s) are none.
-    pub(crate) fn new(contact: &Contact, law: LawView, r: &[f64], u: &[f64], rest: f64) -> Self {
+    /// Of the impulses `r` at a contact with a friction law, with relative velocities `u` at the end, row by row.
+    pub(crate) fn new(contact: &Contact, law: LawView, r: &[f64], u: &[f64]) -> Self {
         let axial = |k: usize| contact.axis(k) * r.get(k).copied().unwrap_or(0.0);
         let at = |k: usize| u.get(k).copied().unwrap_or(0.0);
         let slip = Tangential { plane: DVec2::new(at(1), at(2)), spin: at(3), roll: DVec2::new(at(4), at(5)) };
-        let condition = match r[0] > 0.0 {
-            false => ContactCondition::Open,
-            true if slip.plane.length() <= rest => ContactCondition::Stick,
-            true => ContactCondition::Slide,
-        };
         Self {
             name: contact.name(),
             point: contact.point,
@@ -71,10 +42,16 @@ impl ContactRecord {
             impulse: axial(0) + axial(1) + axial(2),
             angular_impulse: axial(3) + axial(4) + axial(5),
             slip,
-            condition,
             law: law.name,
             mu: [law.law.coefficient(DVec2::X), law.law.coefficient(DVec2::Y)],
         }
+    }
+}
+
+impl ContactRecord {
+    /// Whether it sticks, slides or is open.
+    pub fn grip(&self) -> Grip {
+        Grip::of(self.impulse.dot(self.frame.normal()), self.slip.plane.length())
     }
 }
 
@@ -90,14 +67,12 @@ impl SpanSum for ContactRecord {
         self.name
     }
 
-    /// All but the sums is that of the later span; a contact that opens again after a bounce has acted in the step.
+    /// All but the sums and the gap is that of the later span.
     fn after(self, earlier: &Self) -> Self {
-        let open = self.condition == ContactCondition::Open;
         Self {
             gap: earlier.gap,
             impulse: earlier.impulse + self.impulse,
             angular_impulse: earlier.angular_impulse + self.angular_impulse,
-            condition: if open { earlier.condition } else { self.condition },
             ..self
         }
     }

@@ -120,5 +120,5 @@ fn row(text: &mut Vec<u8>, names: &[String], t: f64, dt: f64, record: &ContactRe
     for value in geometry.into_iter().chain(impulses).chain(impulses.map(|r| r / dt)).chain(slip) {
         write!(text, ",{value:?}")?;
     }
-    writeln!(text, ",{},{},{:?},{:?}", record.condition.name(), record.law, record.mu[0], record.mu[1])
+    writeln!(text, ",{},{},{:?},{:?}", record.grip().name(), record.law, record.mu[0], record.mu[1])
 }

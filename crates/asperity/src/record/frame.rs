@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::image::Image;
 use super::vertex_log::MeshFrame;
+use crate::body::Surface;
 use crate::contact::ContactForce;
 use crate::geometry::{Pose, SkinMesh};
 
@@ -34,6 +35,8 @@ pub struct RecordedBody {
     pub skin: Arc<SkinMesh>,
     /// What it looks like.
     pub paint: Paint,
+    /// What friction sees of it: pictures and exports show its structure and its facets.
+    pub surface: Arc<Surface>,
     /// Structure directions as line segments, in body coordinates; drawn on request.
     pub structure: Vec<[DVec3; 2]>,
     /// Whether it can move at all; a static body keeps its first pose.

@@ -24,6 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod appearance;
 mod check;
 mod contacts;
 mod error;
@@ -36,6 +37,7 @@ mod joint_line;
 mod picture;
 pub mod raster;
 mod recording;
+mod show;
 mod steps;
 mod summary;
 #[cfg(test)]
@@ -52,8 +54,11 @@ pub use frame::{Deforming, Frame, FrameState, Paint, RecordedBody};
 pub use gltf::{GltfSettings, ShapeFrames, shape_frames, to_glb};
 pub use image::Image;
 pub use joint_line::{JointLine, LineEnd, LineKind};
-pub use picture::{FilmstripSettings, GifSettings, filmstrip, label, write_gif};
+pub use picture::{
+    AnimationSettings, DrawProgress, FilmstripSettings, filmstrip, label, write_apng, write_gif, write_series,
+};
 pub use recording::{Recording, between};
+pub use show::{SHOW_WORDS, Show, Tint};
 pub use steps::{Energy, StepColumn, StepRow, StepView, StepsWriter, plot_steps};
 pub use summary::{Accuracy, Expectation, Summary, Timings, Totals};
 pub use trajectory::TrajectoryWriter;

@@ -5,7 +5,9 @@
 
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use super::appearance::{self, Appearances, Wanted};
 use super::check::{check_body, check_frame};
 use super::error::RecordError;
 use super::frame::{Frame, FrameState, RecordedBody};
@@ -25,6 +27,8 @@ pub struct Recording {
     log: Option<VertexLog>,
     /// Boxes around their vertices, one for each of them and frame.
     boxes: Vec<Aabb>,
+    /// What surfaces look like, once it was asked for: pictures and exports share it.
+    looks: Mutex<Option<(Wanted, Appearances)>>,
 }
 
 impl Recording {
@@ -119,6 +123,9 @@ impl Recording {
 
     /// Adds a frame whose vertices are in the log.
     fn add(&mut self, frame: Frame, meshes: &[MeshFrame]) {
+        if self.frames.is_empty() {
+            self.looks = Mutex::default();
+        }
         self.boxes.extend(meshes.iter().map(|mesh| Aabb::of(mesh.positions.iter().copied())));
         self.frames.push(frame);
     }
@@ -146,6 +153,21 @@ impl Recording {
     pub fn frame(&self, number: usize) -> Result<Frame, RecordError> {
         let frame = self.frames.get(number).ok_or(RecordError::NoFrame)?;
         Ok(Frame { meshes: self.vertices(number)?, ..frame.clone() })
+    }
+
+    /// What the surfaces of the bodies look like at the first frame; made when it is asked for, and kept.
+    pub(super) fn appearances(&self, wanted: &Wanted) -> Appearances {
+        // A thread that panicked while it made them left nothing half-made behind.
+        let mut looks = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, made)) = &*looks
+            && known == wanted
+        {
+            return Arc::clone(made);
+        }
+        let first = self.frames.first().map_or(0.0, |frame| frame.t);
+        let made = appearance::appearances(&self.bodies, first, wanted);
+        *looks = Some((*wanted, Arc::clone(&made)));
+        made
     }
 
     /// The bodies that deform, by their numbers, in order.
@@ -236,6 +258,10 @@ mod tests {
     use std::f64::consts::FRAC_PI_2;
     use std::sync::Arc;
 
+    fn force_on_a() -> ContactForce {
+        ContactForce { pair: [0, 1], point: DVec3::ZERO, force: DVec3::Y, normal: DVec3::Y, slip: DVec3::ZERO }
+    }
+
     #[test]
     fn lists_that_do_not_fit_are_refused_with_the_place() {
         let mut odd = body("plank");
@@ -271,7 +297,7 @@ mod tests {
         long.states[0].pose.rotation = DQuat::from_xyzw(0.0, 0.0, 0.0, 1.1);
         assert!(matches!(recording.push(long), Err(RecordError::NotUnit { .. })));
         let mut force = frame(1.0, &[DVec3::ZERO]);
-        force.forces.push(ContactForce { pair: [0, 1], point: DVec3::ZERO, force: DVec3::NAN });
+        force.forces.push(ContactForce { force: DVec3::NAN, ..force_on_a() });
         assert!(matches!(recording.push(force), Err(RecordError::NotFinite { .. })));
         assert_eq!(recording.frames().len(), 1);
     }
@@ -283,7 +309,7 @@ mod tests {
         recording.push(frame(1.0, &[DVec3::ZERO])).unwrap();
         let mut second = frame(3.0, &[DVec3::X]);
         second.states[0].pose.rotation = DQuat::from_rotation_y(FRAC_PI_2);
-        second.forces.push(ContactForce { pair: [0, 1], point: DVec3::ZERO, force: DVec3::Y });
+        second.forces.push(force_on_a());
         recording.push(second.clone()).unwrap();
         let between = recording.at(1.5).unwrap();
         assert_eq!((between.t, between.forces.len()), (1.5, 0));

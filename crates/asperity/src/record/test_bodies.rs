@@ -28,6 +28,7 @@ pub(super) fn body(name: &str) -> RecordedBody {
         name: name.into(),
         skin: Arc::new(square(0.5)),
         paint: Paint::Color([200, 80, 40]),
+        surface: Arc::default(),
         structure: Vec::new(),
         moving: true,
         deforming: None,

@@ -7,7 +7,7 @@
 //! Bodies that deform add two kinds of file: `vertices.log`, to which their recorded vertices are streamed as the run goes on, and the vertices of the
 //! state in binary ([`meshes`]). A scene that asks for `contacts.csv` adds `contacts.log`, to which its rows are streamed.
 //!
-//! The log is a sequence of records of little-endian numbers: a frame is `F`, t, the number of forces, 13 numbers a body, the two bodies and 6 numbers a force; a row
+//! The log is a sequence of records of little-endian numbers: a frame is `F`, t, the number of forces, 13 numbers a body, the two bodies and 12 numbers a force; a row
 //! of a step is `S` and the numbers of its columns.
 
 mod meshes;
@@ -29,8 +29,8 @@ use crate::world::State;
 
 /// Name of the small file.
 const SMALL: &str = "checkpoint.json";
-/// Version of the files. 5: vertices of bodies that deform are in files of their own.
-const VERSION: u32 = 5;
+/// Version of the files. 6: forces have the normal and the slip of their contact.
+const VERSION: u32 = 6;
 /// Name of the log.
 const LOG: &str = "run.log";
 
@@ -244,7 +244,8 @@ fn write_frame(frame: &Frame, out: &mut Vec<u8>) {
     }
     for force in &frame.forces {
         force.pair.iter().for_each(|body| out.extend_from_slice(&body.to_le_bytes()));
-        write_numbers(force.point.to_array().into_iter().chain(force.force.to_array()), out);
+        let vectors = [force.point, force.force, force.normal, force.slip];
+        write_numbers(vectors.into_iter().flat_map(|v| v.to_array()), out);
     }
     out.extend_from_slice(&(frame.joints.len() as u64).to_le_bytes());
     frame.joints.iter().for_each(|load| write_numbers(*load, out));
@@ -286,12 +287,13 @@ impl Reader<'_> {
             Some(FrameState { pose, velocity: reader.vector()?, angular_velocity: reader.vector()? })
         };
         let states = (0..bodies).map(|_| state(self)).collect::<Option<_>>()?;
-        if forces > self.0.len() / 56 {
+        if forces > self.0.len() / 104 {
             return None;
         }
         let force = |reader: &mut Self| {
             let pair = [u32::from_le_bytes(reader.take()?), u32::from_le_bytes(reader.take()?)];
-            Some(ContactForce { pair, point: reader.vector()?, force: reader.vector()? })
+            let (point, force) = (reader.vector()?, reader.vector()?);
+            Some(ContactForce { pair, point, force, normal: reader.vector()?, slip: reader.vector()? })
         };
         let forces = (0..forces).map(|_| force(self)).collect::<Option<_>>()?;
         let joints = self.count()?;

@@ -27,6 +27,7 @@ mod figures;
 mod files;
 mod finished;
 mod joint_lines;
+mod notes;
 mod solver;
 mod structure;
 
@@ -274,7 +275,8 @@ fn bodies(scene: &Scene) -> Vec<RecordedBody> {
                 vertices: animated.mesh().data().vertices.len(),
                 line_triangles: triangles,
             });
-            RecordedBody { name: body.name.clone(), skin, paint: look.paint.clone(), structure, moving, deforming }
+            let (name, paint, surface) = (body.name.clone(), look.paint.clone(), Arc::new(body.surface.clone()));
+            RecordedBody { name, skin, paint, surface, structure, moving, deforming }
         })
         .collect()
 }

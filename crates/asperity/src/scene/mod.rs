@@ -42,8 +42,8 @@ pub use expect::Expect;
 pub use keys::{SOLVERS, reference, schema};
 
 use crate::geometry::Shape;
-use crate::record::Paint;
 use crate::record::raster::Camera;
+use crate::record::{Paint, Show};
 use crate::world::{Model, State};
 
 impl Document {
@@ -140,14 +140,14 @@ pub struct Output {
     pub height: u32,
     /// Where pictures are taken from; none for a view of all that moves.
     pub camera: Option<Camera>,
-    /// Draws the structure directions.
-    pub structure: bool,
-    /// Draws the contact forces.
-    pub forces: bool,
-    /// Draws the joints.
-    pub joints: bool,
-    /// Makes an animation.
+    /// What is drawn beside the bodies.
+    pub show: Show,
+    /// Makes an animated GIF.
     pub gif: bool,
+    /// Makes an animated PNG.
+    pub apng: bool,
+    /// Writes every picture of the animation as a PNG file.
+    pub frames: bool,
     /// Seconds of the run in a second of the animation.
     pub speed: f64,
     /// Makes a glTF file.

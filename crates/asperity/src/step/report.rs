@@ -135,7 +135,13 @@ impl StepLog {
     /// The report of a step of length dt.
     pub(super) fn finish(self, dt: f64, joint_drift: f64) -> StepReport {
         let power = |own: &ContactImpulse| own.friction / dt;
-        let force = |own: &ContactImpulse| ContactForce { pair: own.pair, point: own.point, force: own.impulse / dt };
+        let force = |own: &ContactImpulse| ContactForce {
+            pair: own.pair,
+            point: own.point,
+            force: own.impulse / dt,
+            normal: own.normal,
+            slip: own.slip,
+        };
         StepReport {
             iterations: self.effort.iterations,
             seconds: self.effort.seconds,

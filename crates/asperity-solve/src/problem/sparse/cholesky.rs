@@ -20,6 +20,7 @@ use faer::sparse::linalg::cholesky::{
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Par, Side};
 
+use super::dot::dot;
 use super::symmetric::SymmetricPattern;
 
 /// faer compares the work per entry of L with this; its own constant for "always", zero, does not do it for diagonal
@@ -255,18 +256,4 @@ fn backward(node: Supernode<'_>, values: &[f64], x: &mut [f64], below: &mut [f64
         let taken = dot(rest, &column[k + 1..size]) + dot(below, &column[size..]);
         own[0] = (own[0] - taken) / column[k];
     }
-}
-
-/// Inner product in four partial sums, in a fixed order: the compiler makes vector instructions of it.
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let (a4, a_rest) = a.as_chunks::<4>();
-    let (b4, b_rest) = b.as_chunks::<4>();
-    let mut sums = [0.0; 4];
-    for (a, b) in a4.iter().zip(b4) {
-        for k in 0..4 {
-            sums[k] += a[k] * b[k];
-        }
-    }
-    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }

@@ -4,19 +4,21 @@
 use asperity_friction::ContactLaw;
 
 use super::super::{
-    Admm, ContactSolver, Hybrid, LawSource, Newton, ProxGaussSeidel, Proximal, Solution, SolveReport, Status, Stop,
+    Admm, ContactSolver, Hybrid, LawSource, Local, Newton, ProxGaussSeidel, Proximal, Solution, SolveReport, Status,
+    Stop,
 };
 use super::{Auto, Ended};
 use crate::problem::{ContactProblem, ProblemError};
 
-/// Row blocks up to which Newton's method is tried from known impulses: in larger problems a step costs many sweeps,
-/// and more contacts change between time steps. Small islands also have [`SMALL_STEPS`].
+/// Row blocks up to which an island is small: a step of Newton's method costs little there.
 const SMALL: usize = 100;
-/// Row blocks up to which proximal points are tried from known impulses.
+/// Row blocks up to which Newton's method and proximal points are tried from known impulses.
 const LARGE: usize = 3000;
 
-/// Steps of Newton's method from known impulses: those of the last time step are as a rule two steps away.
+/// Steps of Newton's method from known impulses: those of the last time step are as a rule two steps away. In larger islands a
+/// step costs many sweeps, and more contacts change between time steps.
 const WARM_STEPS: usize = 10;
+const LARGE_WARM_STEPS: usize = 4;
 
 /// Steps of the proximal-point iteration from known impulses.
 const WARM_PROXIMAL_STEPS: usize = 1000;
@@ -42,6 +44,12 @@ struct Alternations {
     most: usize,
     patience: usize,
 }
+
+/// Tolerances from which sweeps come first in larger islands: accelerated, they get there before anything that has to be
+/// factored. So many of them cost about as much as 25 steps of Newton's method.
+const ROUGH: f64 = 1e-5;
+const ROUGH_SWEEPS: ProxGaussSeidel =
+    ProxGaussSeidel { sweeps: 1000, measure_every: 5, memory: 5, local: Local::Exact };
 
 /// Rows up to which W may be formed for elastic bodies, whose W is dense: 18 MB.
 const FORMED: usize = 1500;
@@ -85,16 +93,26 @@ struct Island<'a> {
     warm: bool,
 }
 
+/// Whether an island is large and its tolerance wide.
+fn is_rough(problem: &ContactProblem, stop: &Stop) -> bool {
+    problem.blocks() > SMALL && stop.tolerance >= ROUGH
+}
+
+/// Proximal points for an island of this size.
+fn proximal_points(problem: &ContactProblem) -> Proximal {
+    if problem.blocks() <= SMALL { Proximal::default() } else { Proximal::of_piles() }
+}
+
 impl Stage {
     fn applies(self, island: &Island<'_>) -> bool {
         let blocks = island.problem.blocks();
         let sets = || island.laws.laws().iter().all(|law| matches!(law, ContactLaw::Set(_)));
         let elastic = island.problem.sparse_dynamics().is_some();
+        let rough = is_rough(island.problem, &island.stop);
         let formed = !elastic || island.problem.rows() <= FORMED;
         match self {
             Self::Hybrid => elastic && sets(),
-            Self::WarmNewton => island.warm && blocks <= SMALL && !elastic,
-            Self::WarmProximal => island.warm && blocks <= LARGE && !elastic,
+            Self::WarmNewton | Self::WarmProximal => island.warm && blocks <= LARGE && !elastic && !rough,
             Self::Alternations => sets() && !elastic,
             Self::Proximal => true,
             Self::Sweeps | Self::LastSweeps => formed,
@@ -122,12 +140,15 @@ impl Stage {
         match self {
             Self::Hybrid => Hybrid::default().solve(problem, *laws, *stop, trial),
             Self::WarmNewton => {
-                Newton { iterations: WARM_STEPS, ..Newton::default() }.solve(problem, *laws, *stop, trial)
+                let iterations = if problem.blocks() <= SMALL { WARM_STEPS } else { LARGE_WARM_STEPS };
+                Newton { iterations, ..Newton::default() }.solve(problem, *laws, *stop, trial)
             }
             Self::WarmProximal => {
-                let proximal = Proximal { iterations: WARM_PROXIMAL_STEPS, shift: WARM_SHIFT, ..Proximal::default() };
+                let proximal =
+                    Proximal { iterations: WARM_PROXIMAL_STEPS, shift: WARM_SHIFT, ..proximal_points(problem) };
                 proximal.solve(problem, *laws, *stop, trial)
             }
+            Self::Sweeps if is_rough(problem, stop) => ROUGH_SWEEPS.solve(problem, *laws, *stop, trial),
             Self::Sweeps => auto.sweep(island, trial),
             Self::Alternations => {
                 let bodies = problem.dynamics().few_bodies().is_some();
@@ -138,7 +159,7 @@ impl Stage {
             Self::Proximal => {
                 let small = problem.blocks() <= SMALL;
                 let iterations = if small { auto.newton_steps.max(SMALL_STEPS) } else { auto.newton_steps };
-                Proximal { iterations, ..Proximal::default() }.solve(problem, *laws, *stop, trial)
+                Proximal { iterations, ..proximal_points(problem) }.solve(problem, *laws, *stop, trial)
             }
             Self::LastSweeps => {
                 let sweeps = auto.last_sweeps;

@@ -15,6 +15,7 @@ use super::super::system::BlockDiagonal;
 use super::alternating::{Ended, Verdict};
 use super::prepared::{Iterate, Prepared, dof_norm};
 use super::search::{Gmres, step_length};
+use crate::problem::dot;
 
 /// Most outer steps, and most Newton steps of one of them.
 const OUTER: usize = 100;
@@ -187,7 +188,7 @@ impl Proximal {
         self.set_z(prepared, at_trial);
         prepared.cones.project(&self.scale, &self.z, &mut self.p);
         let point = if at_trial { &self.trial } else { &self.at };
-        let kinetic: f64 = point.v.iter().zip(&point.av).map(|(v, av)| v * av).sum();
+        let kinetic = dot(&point.v, &point.av);
         let potential: f64 = self.z.iter().zip(&self.p).map(|(z, p)| z * p - 0.5 * p * p).sum();
         0.5 * kinetic + potential
     }
@@ -288,7 +289,7 @@ impl Proximal {
             }
             step.iter_mut().zip(gradient.iter()).for_each(|(step, g)| *step = -g);
             prepared.system.solve(step);
-            let first: f64 = step.iter().zip(gradient.iter()).map(|(d, g)| d * g).sum();
+            let first = dot(step, gradient);
             if first.is_nan() || first >= 0.0 {
                 // Round-off: there is nothing left to gain.
                 return Some(Corrected { steps, gradient: size, reached: size <= target });
@@ -307,7 +308,6 @@ impl Proximal {
         for (i, scale) in scale.iter().enumerate() {
             prepared.problem.range(i).for_each(|k| change[k] = trial.u[k] / scale);
         }
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let (along, curvature) = (dot(&at.av, step), dot(step, &trial.av));
         let length = step_length(first, |t| {
             for (moved, (z, change)) in moved.iter_mut().zip(z.iter().zip(change.iter())) {

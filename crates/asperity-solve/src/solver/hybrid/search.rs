@@ -1,6 +1,8 @@
 //! Two small tools of the second stage: the step length of a convex function whose derivative costs a projection, and
 //! GMRES.
 
+use crate::problem::dot;
+
 /// A step is taken whole if the slope at its end is below this fraction of the slope at its beginning; else its length is
 /// searched until the slope has fallen to the second fraction.
 const FULL_STEP: f64 = 0.5;
@@ -92,7 +94,7 @@ impl Gmres {
             apply(&known[steps], next);
             let column = &mut self.columns[steps];
             for (h, known) in column.iter_mut().zip(known.iter()) {
-                *h = next.iter().zip(known).map(|(a, b)| a * b).sum();
+                *h = dot(next, known);
                 next.iter_mut().zip(known).for_each(|(a, b)| *a -= *h * b);
             }
             let rest = norm(next);
@@ -121,7 +123,7 @@ impl Gmres {
 }
 
 fn norm(x: &[f64]) -> f64 {
-    x.iter().map(|x| x * x).sum::<f64>().sqrt()
+    dot(x, x).sqrt()
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::input_file::read_regular;
 /// Most texels along a side.
 pub const LARGEST_TEXTURE: u32 = 4096;
 /// Largest file that is read, in bytes: twice the texels of the largest image, with 16 bits in each of four channels.
-const LARGEST_FILE: u64 = 256 << 20;
+pub(super) const LARGEST_FILE: u64 = 256 << 20;
 
 /// An image that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +36,20 @@ pub enum TextureError {
         path: String,
         /// What the decoder says.
         reason: String,
+    },
+    /// The file is a JPEG image that is damaged, or of a kind that is not read.
+    #[error("'{path}' is a damaged JPEG image: {reason}")]
+    Jpeg {
+        /// The file.
+        path: String,
+        /// What the decoder says.
+        reason: String,
+    },
+    /// The file is no image that can be read.
+    #[error("'{path}' is neither a PNG nor a JPEG image")]
+    Unknown {
+        /// The file.
+        path: String,
     },
     /// Too many texels.
     #[error("'{path}' has {width} by {height} texels: at most {LARGEST_TEXTURE} by {LARGEST_TEXTURE}")]
@@ -122,6 +136,19 @@ impl Pixels {
         colors.then(|| self.texels().map(|t| self.part(t[place])).collect())
     }
 
+    /// Colours with 8 bits a channel.
+    pub(super) fn colors(&self) -> Vec<[u8; 4]> {
+        let byte = |value: u16| (value >> if self.most == u16::MAX { 8 } else { 0 }) as u8;
+        let color = |t: &[u16]| match *t {
+            [grey] => [byte(grey), byte(grey), byte(grey), 255],
+            [grey, alpha] => [byte(grey), byte(grey), byte(grey), byte(alpha)],
+            [r, g, b] => [byte(r), byte(g), byte(b), 255],
+            [r, g, b, alpha, ..] => [byte(r), byte(g), byte(b), byte(alpha)],
+            [] => [0; 4],
+        };
+        self.texels().map(color).collect()
+    }
+
     /// Grey, from 0 to 1; none of an image in which a texel has a colour.
     pub fn grey(&self) -> Option<Vec<f64>> {
         let grey = |t: &[u16]| self.channels < 3 || (t[0] == t[1] && t[1] == t[2]);
@@ -163,7 +190,7 @@ fn refused(path: &Path, error: DecodingError) -> TextureError {
     }
 }
 
-fn decode(path: &Path, file: impl BufRead + Seek) -> Result<Pixels, TextureError> {
+pub(super) fn decode(path: &Path, file: impl BufRead + Seek) -> Result<Pixels, TextureError> {
     let side = LARGEST_TEXTURE as usize;
     // A row of 16 bit RGBA and what the decoder keeps beside it; the image itself is ours.
     let mut decoder = png::Decoder::new_with_limits(file, png::Limits { bytes: side * side });

@@ -2,6 +2,7 @@
 
 mod bake;
 mod coefficients;
+mod color;
 mod field;
 mod formula;
 mod image;
@@ -17,6 +18,7 @@ use glam::DVec3;
 
 pub use bake::{BakeError, BakePart, bake};
 pub use coefficients::{CoefficientName, Coefficients, VaryingCoefficient};
+pub use color::{Colors, read_colors};
 pub use field::{SurfaceField, Timeline, TimelineKey};
 pub use formula::{FIELD_NAMES, Formula, FormulaError};
 pub use image::{Bits, Channel, LARGEST_TEXTURE, Pixels, TextureError, read_pixels, read_texture, write_texture};

@@ -260,7 +260,7 @@ impl FacetMap {
 
     /// Images along a unit of u and v, where these grow by so much along a metre.
     #[inline]
-    pub(super) fn images(&self, growth: DVec2) -> DVec2 {
+    pub(crate) fn images(&self, growth: DVec2) -> DVec2 {
         match self.tiling {
             Tiling::Tiles(tiles) => tiles,
             // A skin whose coordinates do not grow shows one point.

@@ -1,44 +1,65 @@
 //! Recordings as glTF 2.0 in one binary file (`.glb`), for Blender and browsers.
 //!
 //! A node a body; meshes and materials that bodies share are stored once. Moving bodies have channels for translation and
-//! rotation, linear between the frames; time begins at zero. Bodies that deform have a morph target for each frame besides (`morph`). Numbers are f32, as the format has it; y is up, as in the
+//! rotation, linear between the frames; time begins at zero. Materials show what our pictures show (`coat`): paint, fibres along the grain, facets as normal textures; a camera and lights are those of our
+//! pictures (`stage`). Bodies that deform have a morph target for each frame besides (`morph`). Numbers are f32, as the format has it; y is up, as in the
 //! simulator. glTF counts v downward, so v becomes 1 − v.
 
 mod buffer;
+mod coat;
 mod morph;
+mod stage;
 
-use std::sync::Arc;
-
-use glam::DQuat;
+use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 
-use super::raster::{DARKER, plane_axes};
-use super::{Frame, FrameState, Image, Paint, RecordError, RecordedBody, Recording};
+use super::appearance::{Appearance, Wanted, looks_like};
+use super::raster::{Camera, Focus};
+use super::{Frame, FrameState, Paint, RecordError, RecordedBody, Recording};
 use buffer::Buffer;
+use coat::Sampler;
 use morph::WeightChannel;
 pub use morph::{ShapeFrames, shape_frames};
-
-/// Rougher than most paints, so that viewers without surroundings show shapes well.
-const ROUGHNESS: f64 = 0.75;
+use stage::Stage;
 
 /// What goes into the file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GltfSettings {
     /// Writes structure directions as lines.
-    pub structure: bool,
+    pub lines: bool,
+    /// Paints fibres along the structure directions.
+    pub grain: bool,
+    /// Writes facets as normal textures.
+    pub relief: bool,
+    /// The camera; if none, one that shows all that moves.
+    pub camera: Option<Camera>,
+    /// Against gravity: where light comes from.
+    pub up: DVec3,
+    /// How many times as wide as high pictures are.
+    pub aspect: f64,
+}
+
+impl Default for GltfSettings {
+    fn default() -> Self {
+        Self { lines: false, grain: true, relief: true, camera: None, up: DVec3::Y, aspect: 1.6 }
+    }
 }
 
 /// The recording as the bytes of a `.glb` file.
 pub fn to_glb(recording: &Recording, settings: GltfSettings) -> Result<Vec<u8>, RecordError> {
     let mut document = Document::default();
     let (mut nodes, mut meshes) = (Vec::new(), Vec::new());
+    let up = settings.up.try_normalize().unwrap_or(DVec3::Y);
+    let camera = settings.camera.unwrap_or_else(|| Focus::of(recording).camera(settings.aspect, up));
+    let wanted = Wanted { grain: settings.grain, relief: settings.relief, pixel: camera.pixel() };
+    let appearances = recording.appearances(&wanted);
     for (i, body) in recording.bodies().iter().enumerate() {
         let mut node = json!({ "name": body.name });
         if let Some(state) = recording.frames().first().map(|frame| &frame.states[i]) {
             node["translation"] = json!(state.pose.position.as_vec3().to_array());
             node["rotation"] = json!(quaternion(state.pose.rotation.normalize()));
         }
-        let mesh = document.mesh(body, settings)?;
+        let mesh = document.mesh(body, appearances[i].as_deref(), settings)?;
         if let Some(mesh) = mesh {
             node["mesh"] = json!(mesh);
         }
@@ -46,9 +67,10 @@ pub fn to_glb(recording: &Recording, settings: GltfSettings) -> Result<Vec<u8>, 
         nodes.push(node);
     }
     let shown = shown(recording);
-    let weights = document.morph(recording, &meshes, &shown, settings.structure)?;
+    let weights = document.morph(recording, &meshes, &shown, settings.lines)?;
     let animation = document.animation(recording, &shown, &weights);
-    Ok(document.finish(nodes, animation))
+    let stage = if nodes.is_empty() { None } else { Some(Stage::new(&camera, camera.axes()?, up, settings.aspect)) };
+    Ok(document.finish(nodes, animation, stage))
 }
 
 /// The frames of the animation. Times that are one in f32 would not increase: only the first of such frames is kept.
@@ -71,34 +93,46 @@ struct Document {
     meshes: Vec<Value>,
     /// The bodies that the meshes are of.
     sources: Vec<RecordedBody>,
+    /// For each mesh the corner of the skin that each of its corners is; none if it has no triangles.
+    corners: Vec<Vec<u32>>,
     materials: Vec<Value>,
-    paints: Vec<Paint>,
+    /// The paint of each material, and whether it is paint alone.
+    paints: Vec<(Paint, bool)>,
     line_material: Option<usize>,
     textures: Vec<Value>,
     images: Vec<Value>,
+    samplers: Vec<Sampler>,
 }
 
 impl Document {
     /// The mesh of a body; none if it has no surface.
-    fn mesh(&mut self, body: &RecordedBody, settings: GltfSettings) -> Result<Option<usize>, RecordError> {
+    fn mesh(
+        &mut self,
+        body: &RecordedBody,
+        appearance: Option<&Appearance>,
+        settings: GltfSettings,
+    ) -> Result<Option<usize>, RecordError> {
         let same = |other: &RecordedBody| {
             body.deforming.is_none()
                 && other.deforming.is_none()
-                && Arc::ptr_eq(&other.skin, &body.skin)
+                && looks_like(other, body)
                 && other.paint == body.paint
-                && (!settings.structure || other.structure == body.structure)
+                && (!settings.lines || other.structure == body.structure)
         };
         if let Some(known) = self.sources.iter().position(same) {
             return Ok(Some(known));
         }
         let mut primitives = Vec::new();
-        if !body.skin.triangles.is_empty() {
-            primitives.push(self.triangles(body)?);
+        if body.skin.triangles.is_empty() {
+            self.corners.push(Vec::new());
+        } else {
+            primitives.push(self.triangles(body, appearance)?);
         }
-        if settings.structure && !body.structure.is_empty() {
+        if settings.lines && !body.structure.is_empty() {
             primitives.push(self.lines(body));
         }
         if primitives.is_empty() {
+            self.corners.pop();
             return Ok(None);
         }
         self.meshes.push(json!({ "name": body.name, "primitives": primitives }));
@@ -106,34 +140,11 @@ impl Document {
         Ok(Some(self.meshes.len() - 1))
     }
 
-    fn triangles(&mut self, body: &RecordedBody) -> Result<Value, RecordError> {
-        let skin = &*body.skin;
-        let material = self.material(&body.paint)?;
-        let positions: Vec<[f32; 3]> = skin.positions.iter().map(|x| x.as_vec3().to_array()).collect();
-        // A corner without a normal gets any: the format wants unit vectors.
-        let normals: Vec<[f32; 3]> =
-            skin.normals.iter().map(|n| n.normalize_or(glam::DVec3::Y).as_vec3().to_array()).collect();
-        let mut attributes =
-            json!({ "POSITION": self.buffer.points(&positions), "NORMAL": self.buffer.vectors(&normals) });
-        let uvs: Vec<[f32; 2]> = match &body.paint {
-            Paint::Checker { cell, .. } => {
-                let uv =
-                    |(x, n): (&glam::DVec3, &glam::DVec3)| plane_axes(*n).map(|axis| (x[axis] / (2.0 * cell)) as f32);
-                skin.positions.iter().zip(&skin.normals).map(uv).collect()
-            }
-            _ => skin.uvs.iter().map(|uv| [uv.x as f32, (1.0 - uv.y) as f32]).collect(),
-        };
-        if !uvs.is_empty() {
-            attributes["TEXCOORD_0"] = json!(self.buffer.vectors(&uvs));
-        }
-        let indices = self.buffer.indices(skin.triangles.as_flattened());
-        Ok(json!({ "attributes": attributes, "indices": indices, "material": material, "mode": 4 }))
-    }
-
     fn lines(&mut self, body: &RecordedBody) -> Value {
         let points: Vec<[f32; 3]> = body.structure.iter().flatten().map(|x| x.as_vec3().to_array()).collect();
         let material = *self.line_material.get_or_insert_with(|| {
-            self.paints.push(Paint::Color([0; 3]));
+            // No paint is the one of lines.
+            self.paints.push((Paint::Color([0; 3]), false));
             self.materials.push(json!({
                 "name": "structure",
                 "pbrMetallicRoughness": { "baseColorFactor": [0.015, 0.025, 0.05, 1.0], "metallicFactor": 0.0 },
@@ -141,37 +152,6 @@ impl Document {
             self.materials.len() - 1
         });
         json!({ "attributes": { "POSITION": self.buffer.points(&points) }, "material": material, "mode": 1 })
-    }
-
-    /// The material of a paint.
-    fn material(&mut self, paint: &Paint) -> Result<usize, RecordError> {
-        let found = self.paints.iter().position(|known| known == paint);
-        if let Some(known) = found.filter(|&known| Some(known) != self.line_material) {
-            return Ok(known);
-        }
-        let mut surface = json!({ "metallicFactor": 0.0, "roughnessFactor": ROUGHNESS });
-        let linear = |rgb: [u8; 3]| super::raster::color::linear_rgb(rgb);
-        match paint {
-            Paint::Color(rgb) => surface["baseColorFactor"] = json!(linear(*rgb).extend(1.0).to_array()),
-            Paint::Texture(image) => surface["baseColorTexture"] = json!({ "index": self.texture(image, 0)? }),
-            Paint::Checker { color: [r, g, b], .. } => {
-                let [dr, dg, db] = super::raster::color::srgb(linear([*r, *g, *b]) * DARKER);
-                let (light, dark) = ([*r, *g, *b, 255], [dr, dg, db, 255]);
-                let squares = Image::new(2, 2, vec![light, dark, dark, light])?;
-                surface["baseColorTexture"] = json!({ "index": self.texture(&squares, 1)? });
-            }
-        }
-        self.paints.push(paint.clone());
-        self.materials.push(json!({ "pbrMetallicRoughness": surface, "doubleSided": true }));
-        Ok(self.materials.len() - 1)
-    }
-
-    /// A texture that repeats, with the filters of a sampler: 0 smooth, 1 sharp.
-    fn texture(&mut self, image: &Image, sampler: usize) -> Result<usize, RecordError> {
-        let view = self.buffer.bytes(&image.to_png()?);
-        self.images.push(json!({ "bufferView": view, "mimeType": "image/png" }));
-        self.textures.push(json!({ "source": self.images.len() - 1, "sampler": sampler }));
-        Ok(self.textures.len() - 1)
     }
 
     /// Translations and rotations of all moving bodies, and weights of targets; `None` if nothing moves.
@@ -203,30 +183,30 @@ impl Document {
     }
 
     /// The file: a header, the description and the numbers.
-    fn finish(self, nodes: Vec<Value>, animation: Option<Value>) -> Vec<u8> {
+    fn finish(self, mut nodes: Vec<Value>, animation: Option<Value>, stage: Option<Stage>) -> Vec<u8> {
         let mut root =
             json!({ "asset": { "version": "2.0", "generator": concat!("asperity ", env!("CARGO_PKG_VERSION")) } });
+        let mut cameras = Vec::new();
+        if let Some(Stage { nodes: seen, camera, lights }) = stage {
+            nodes.extend(seen);
+            cameras.push(camera);
+            root["extensionsUsed"] = json!(["KHR_lights_punctual"]);
+            root["extensions"] = json!({ "KHR_lights_punctual": { "lights": lights } });
+        }
         if !nodes.is_empty() {
             root["scene"] = json!(0);
             root["scenes"] = json!([{ "nodes": (0..nodes.len()).collect::<Vec<_>>() }]);
         }
-        let samplers = if self.textures.is_empty() {
-            Vec::new()
-        } else {
-            // Linear with averages, repeating; and the same with sharp edges when seen from near by.
-            [9729, 9728]
-                .map(|near| json!({ "magFilter": near, "minFilter": 9987, "wrapS": 10497, "wrapT": 10497 }))
-                .into()
-        };
         let Buffer { bytes, views, accessors } = self.buffer;
         // The format does not allow empty lists.
         for (key, list) in [
             ("nodes", nodes),
+            ("cameras", cameras),
             ("meshes", self.meshes),
             ("materials", self.materials),
             ("textures", self.textures),
             ("images", self.images),
-            ("samplers", samplers),
+            ("samplers", self.samplers.iter().map(Sampler::json).collect()),
             ("animations", animation.into_iter().collect()),
             ("bufferViews", views),
             ("accessors", accessors),

@@ -52,6 +52,8 @@ struct Morphed<'a> {
     body: usize,
     recorded: &'a RecordedBody,
     skin: DeformedSkin,
+    /// For each corner of the mesh that of the skin.
+    corners: Vec<u32>,
     /// For each primitive its targets.
     targets: Vec<Vec<Value>>,
 }
@@ -64,8 +66,8 @@ impl Morphed<'_> {
         let rest = &self.recorded.skin;
         let mut primitives = self.targets.iter_mut();
         if let (false, Some(targets)) = (rest.triangles.is_empty(), primitives.next()) {
-            let positions = differences(&rest.positions, self.skin.positions());
-            let normals = differences(&rest.normals, self.skin.normals());
+            let positions = differences(&self.corners, &rest.positions, self.skin.positions());
+            let normals = differences(&self.corners, &rest.normals, self.skin.normals());
             let (positions, normals) = (document.buffer.points(&positions), document.buffer.vectors(&normals));
             targets.push(json!({ "POSITION": positions, "NORMAL": normals }));
         }
@@ -79,9 +81,9 @@ impl Morphed<'_> {
     }
 }
 
-/// b − a, as the format has it.
-fn differences(a: &[DVec3], b: &[DVec3]) -> Vec<[f32; 3]> {
-    a.iter().zip(b).map(|(a, b)| (*b - *a).as_vec3().to_array()).collect()
+/// b − a at these corners, as the format has it.
+fn differences(corners: &[u32], a: &[DVec3], b: &[DVec3]) -> Vec<[f32; 3]> {
+    corners.iter().map(|&c| (b[c as usize] - a[c as usize]).as_vec3().to_array()).collect()
 }
 
 /// The channel of an animation that blends the targets of a node.
@@ -111,6 +113,7 @@ impl Document {
                 body,
                 recorded,
                 skin: DeformedSkin::new(Arc::clone(&recorded.skin)),
+                corners: meshes[body].map_or_else(Vec::new, |mesh| self.corners[mesh].clone()),
                 targets: vec![Vec::new(); primitives],
             }
         };

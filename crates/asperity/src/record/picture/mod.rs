@@ -1,27 +1,38 @@
-//! Pictures of a run: a filmstrip and an animation, with the time in a corner.
+//! Pictures of a run: a filmstrip, animations and a series of images, with the time in a corner and what colours stand for in another.
 
 mod animation;
+mod gif;
+mod legend;
+mod moments;
 mod palette;
+mod png;
+mod reel;
 mod text;
 
-pub use animation::{GifSettings, write_gif};
+pub use animation::AnimationSettings;
+pub use gif::write_gif;
+pub use png::{write_apng, write_series};
+pub use reel::DrawProgress;
 
-use super::raster::{RenderSettings, Renderer};
+use super::raster::Renderer;
 use super::{Image, RecordError, Recording};
-use text::{Text, blend};
+use reel::Lettering;
+use text::Text;
 
 /// Colour of labels, and of the plate below them with its opacity.
 const INK: [u8; 3] = [30, 38, 50];
 const PLATE: ([u8; 3], f32) = ([255; 3], 0.62);
 /// Between the pictures of a filmstrip, in pixels.
 const GAP: u32 = 4;
+/// Pictures of a run in which nothing moves: its first and its last moment.
+const RESTING: usize = 2;
 /// Behind the pictures of a filmstrip.
 const PAPER: [u8; 4] = [255; 4];
 
 /// What a filmstrip shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilmstripSettings {
-    /// Pictures, evenly spread over the run, the first and the last moment included.
+    /// Pictures, spread over the part of the run in which something moves, its first and its last moment included.
     pub pictures: usize,
     /// Pictures in a row.
     pub columns: usize,
@@ -33,34 +44,52 @@ impl Default for FilmstripSettings {
     }
 }
 
+impl FilmstripSettings {
+    /// How many pictures a recording gets. Fewer frames than pictures would show the same ones twice, and so would a run in which nothing moves.
+    pub fn count(&self, recording: &Recording) -> Result<usize, RecordError> {
+        let frames = recording.frames().len();
+        let different = if moments::active(recording)?.is_some() { frames } else { frames.min(RESTING) };
+        Ok(self.pictures.min(different))
+    }
+}
+
 /// Pictures of moments of the run in a grid, in reading order.
 pub fn filmstrip(
     recording: &Recording,
-    render: &RenderSettings,
+    renderer: &Renderer,
     settings: FilmstripSettings,
+    progress: &mut dyn FnMut(DrawProgress),
 ) -> Result<Image, RecordError> {
     for (setting, count) in [("pictures", settings.pictures), ("columns", settings.columns)] {
         if count == 0 {
             return Err(RecordError::Setting { setting, value: 0.0, reason: "there must be at least one" });
         }
     }
-    let (first, last) = recording.span()?;
-    // Fewer frames than pictures would show the same ones twice.
-    let count = settings.pictures.min(recording.frames().len());
+    let (start, end) = recording.span()?;
+    let count = settings.count(recording)?;
+    let (first, last) = moments::active(recording)?.map_or((start, end), |active| (active.start, active.end));
     let columns = settings.columns.min(count);
     let step = if count > 1 { (last - first) / (count - 1) as f64 } else { 0.0 };
-    let mut renderer = Renderer::new(recording, render.clone())?;
+    // The last moment is the last frame's, not one that rounding made of it.
+    let moment = |i: usize| if i + 1 == count { last } else { first + step * i as f64 };
+    let times: Vec<f64> = (0..count).map(moment).collect();
     let [width, height] = renderer.size();
     let (columns, rows) = (columns as u32, count.div_ceil(columns) as u32);
     let mut strip = Image::filled(columns * (width + GAP) - GAP, rows * (height + GAP) - GAP, PAPER);
-    for i in 0..count {
-        // The last moment is the last frame's, not one that rounding made of it.
-        let t = if i + 1 == count { last } else { first + step * i as f64 };
-        let mut picture = renderer.draw(&recording.at(t)?);
-        label(&mut picture, &time_label(t, step));
-        let (column, row) = (i as u32 % columns, i as u32 / columns);
-        strip.paste(&picture, column * (width + GAP), row * (height + GAP));
-    }
+    let lettering = |i: usize| Lettering { time: Some(step), legend: i == 0 };
+    reel::draw(
+        recording,
+        renderer,
+        &times,
+        lettering,
+        |image| image,
+        |i, picture| {
+            let (column, row) = (i as u32 % columns, i as u32 / columns);
+            strip.paste(&picture, column * (width + GAP), row * (height + GAP));
+            progress(DrawProgress { done: i + 1, of: count });
+            Ok(())
+        },
+    )?;
     Ok(strip)
 }
 
@@ -70,15 +99,10 @@ pub fn label(image: &mut Image, text: &str) {
     let text = Text::new(text, size);
     let (margin, pad) = (0.6 * size, 0.4 * size);
     let base = image.height() as f32 - margin - pad - 0.1 * size;
-    let (left, right) = (margin as u32, (margin + text.width + 2.0 * pad) as u32);
+    let (left, right) = (margin, margin + text.width + 2.0 * pad);
     // Digits are 0.73 of the size high.
-    let (top, bottom) = ((base - 0.75 * size - pad).max(0.0) as u32, (base + pad + 0.1 * size) as u32);
-    let (width, height) = (image.width(), image.height());
-    for y in top..bottom.min(height) {
-        for x in left..right.min(width) {
-            blend(&mut image.pixels_mut()[(y * width + x) as usize], PLATE.0, PLATE.1);
-        }
-    }
+    let (top, bottom) = (base - 0.75 * size - pad, base + pad + 0.1 * size);
+    legend::fill(image, [left, top, right, bottom], PLATE.0, PLATE.1);
     text.draw(image, [margin + pad, base], INK);
 }
 
@@ -106,6 +130,8 @@ fn time_label(t: f64, step: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Show;
+    use crate::record::raster::RenderSettings;
     use crate::record::test_bodies::{body, frame};
     use glam::DVec3;
 
@@ -117,34 +143,32 @@ mod tests {
         recording
     }
 
-    pub(super) const SMALL: RenderSettings = RenderSettings {
-        width: 64,
-        height: 48,
-        camera: None,
-        structure: false,
-        joints: false,
-        forces: false,
-        metres_per_newton: None,
-    };
+    pub(super) fn renderer(recording: &Recording) -> Renderer {
+        let settings = RenderSettings { width: 64, height: 48, show: Show::NOTHING, ..RenderSettings::default() };
+        Renderer::new(recording, settings).unwrap()
+    }
+
+    fn strip(recording: &Recording, settings: FilmstripSettings) -> Result<Image, RecordError> {
+        filmstrip(recording, &renderer(recording), settings, &mut |_| {})
+    }
 
     #[test]
     fn a_filmstrip_is_a_grid_of_moments() {
         let recording = slide(7);
-        let strip = filmstrip(&recording, &SMALL, FilmstripSettings { pictures: 5, columns: 3 }).unwrap();
-        assert_eq!((strip.width(), strip.height()), (3 * 64 + 2 * GAP, 2 * 48 + GAP));
-        let mut renderer = Renderer::new(&recording, SMALL).unwrap();
-        let last = renderer.draw(&recording.frames()[6]);
+        let shown = strip(&recording, FilmstripSettings { pictures: 5, columns: 3 }).unwrap();
+        assert_eq!((shown.width(), shown.height()), (3 * 64 + 2 * GAP, 2 * 48 + GAP));
+        let last = renderer(&recording).draw(&recording.frames()[6]);
         // Above the label, the fifth picture is the last frame.
-        assert!((0..20).all(|y| (0..64).all(|x| strip.pixel(64 + GAP + x, 48 + GAP + y) == last.pixel(x, y))));
-        assert_eq!(strip.pixel(2 * (64 + GAP) + 5, 48 + GAP + 5), PAPER, "no sixth one");
-        let few = filmstrip(&slide(2), &SMALL, FilmstripSettings::default()).unwrap();
+        assert!((0..20).all(|y| (0..64).all(|x| shown.pixel(64 + GAP + x, 48 + GAP + y) == last.pixel(x, y))));
+        assert_eq!(shown.pixel(2 * (64 + GAP) + 5, 48 + GAP + 5), PAPER, "no sixth one");
+        let few = strip(&slide(2), FilmstripSettings::default()).unwrap();
         assert_eq!((few.width(), few.height()), (2 * 64 + GAP, 48));
     }
 
     #[test]
     fn nothing_to_show_is_refused() {
-        assert!(matches!(filmstrip(&slide(0), &SMALL, FilmstripSettings::default()), Err(RecordError::NoFrame)));
-        assert!(filmstrip(&slide(2), &SMALL, FilmstripSettings { pictures: 0, columns: 1 }).is_err());
+        assert!(matches!(strip(&slide(0), FilmstripSettings::default()), Err(RecordError::NoFrame)));
+        assert!(strip(&slide(2), FilmstripSettings { pictures: 0, columns: 1 }).is_err());
     }
 
     #[test]

@@ -23,21 +23,24 @@ pub(super) struct ArrowSize {
 pub(super) struct Arrows {
     corners: Vec<[DVec3; 3]>,
     normals: Vec<[Vec3; 3]>,
+    /// In linear light.
+    colors: Vec<Vec3>,
 }
 
 impl Arrows {
     pub(super) fn clear(&mut self) {
         self.corners.clear();
         self.normals.clear();
+        self.colors.clear();
     }
 
-    /// Triangles of all arrows.
-    pub(super) fn len(&self) -> usize {
-        self.corners.len()
+    /// The colour of a triangle.
+    pub(super) fn color(&self, number: usize) -> Vec3 {
+        self.colors[number]
     }
 
     /// Adds an arrow from a point along a vector; a short one is smaller all over.
-    pub(super) fn add(&mut self, from: DVec3, along: DVec3, size: &ArrowSize, view: &View) {
+    pub(super) fn add(&mut self, from: DVec3, along: DVec3, size: &ArrowSize, color: Vec3, view: &View) {
         let length = along.length();
         let Some(axis) = along.try_normalize() else { return };
         let scale = (length / (2.0 * size.tip_length)).min(1.0);
@@ -61,6 +64,7 @@ impl Arrows {
             self.push([neck + tip * p, neck + tip * q, end], [cone_p, cone_q, (cone_p + cone_q).normalize()], view);
             self.push([neck, neck + tip * q, neck + tip * p], [-axis; 3], view);
         }
+        self.colors.resize(self.corners.len(), color);
     }
 
     fn push(&mut self, corners: [DVec3; 3], normals: [DVec3; 3], view: &View) {

@@ -21,9 +21,17 @@ pub struct Camera {
     pub fov: f64,
 }
 
+/// Rows of the picture that [`Camera::pixel`] is about.
+const ROWS: f64 = 400.0;
+
 impl Camera {
+    /// Side of a pixel in a picture 400 pixels high, at the distance of what is looked at, m.
+    pub(in crate::record) fn pixel(&self) -> f64 {
+        2.0 * (self.eye - self.target).length() * (0.5 * self.fov).tan() / ROWS
+    }
+
     /// Axes right, up, backward as columns: from view to world.
-    pub(super) fn axes(&self) -> Result<DMat3, RecordError> {
+    pub(in crate::record) fn axes(&self) -> Result<DMat3, RecordError> {
         let refuse = |setting, value, reason| Err(RecordError::Setting { setting, value, reason });
         for (setting, v) in [("camera.eye", self.eye), ("camera.target", self.target), ("camera.up", self.up)] {
             if let Some(value) = v.to_array().into_iter().find(|c| !c.is_finite()) {
@@ -75,6 +83,17 @@ impl View {
         self.axes.transpose() * (x - self.eye)
     }
 
+    /// Whether a ball can be in the picture.
+    pub(super) fn sees(&self, middle: DVec3, radius: f64) -> bool {
+        let p = self.of_world(middle);
+        // The distance of p from a side plane |x| = k depth is (|x| − k depth)/√(1 + k²).
+        let inside = |across: f64, half: f64| {
+            let k = half / self.focal;
+            across.abs() + k * p.z <= radius * (1.0 + k * k).sqrt()
+        };
+        p.z - radius <= -self.near && inside(p.x, self.half[0]) && inside(p.y, self.half[1])
+    }
+
     /// The ray through a picture point, in view coordinates; its depth component is one.
     #[inline]
     pub(super) fn ray(&self, x: f64, y: f64) -> DVec3 {
@@ -102,6 +121,16 @@ mod tests {
         assert_eq!(view.project(view.of_world(DVec3::ZERO)), [100.0, 50.0]);
         let corner = view.project(view.of_world(DVec3::new(10.0, 5.0, 0.0)));
         assert!((corner[0] - 200.0).abs() < 1e-9 && corner[1].abs() < 1e-9, "{corner:?}");
+    }
+
+    #[test]
+    fn balls_are_seen_as_soon_as_they_touch_the_picture() {
+        let view = View::new(&CAMERA, [200, 100], 0.1).unwrap();
+        // At depth 5 the picture reaches from −10 to 10 and from −5 to 5; the upper side plane leans by 45 degrees, the right one has slope 2.
+        let sees = |x: f64, y: f64, z: f64, radius: f64| view.sees(DVec3::new(x, y, z), radius);
+        assert!(sees(0.0, 0.0, 0.0, 0.1) && !sees(0.0, 0.0, 6.0, 0.5) && sees(0.0, 0.0, 6.0, 2.0));
+        assert!(sees(0.0, 6.0, 0.0, 0.72) && !sees(0.0, 6.0, 0.0, 0.70), "1/√2 away");
+        assert!(sees(-11.0, 0.0, 0.0, 0.46) && !sees(-11.0, 0.0, 0.0, 0.44), "1/√5 away");
     }
 
     #[test]

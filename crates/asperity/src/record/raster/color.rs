@@ -37,7 +37,7 @@ pub(in crate::record) fn srgb(light: Vec3) -> [u8; 3] {
 }
 
 /// Relative luminance (Rec. 709) of linear light.
-pub(super) fn luminance(light: Vec3) -> f32 {
+pub(in crate::record) fn luminance(light: Vec3) -> f32 {
     light.dot(Vec3::new(0.2126, 0.7152, 0.0722))
 }
 

@@ -118,6 +118,13 @@ impl Layer {
         self.numbers.resize(size[0] * size[1], NOTHING);
     }
 
+    /// The same as another one.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.size = other.size;
+        self.nearness.clone_from(&other.nearness);
+        self.numbers.clone_from(&other.numbers);
+    }
+
     pub(super) fn size(&self) -> [usize; 2] {
         self.size
     }

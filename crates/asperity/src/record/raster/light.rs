@@ -1,16 +1,16 @@
 //! Light: a warm sun over the viewer's left shoulder, a cool sky above, what the ground throws back from below.
 //!
 //! Reflected light is colour·(hemisphere + sun·max(0, n·s)·lit), with a hemisphere that goes from the ground's light to the sky's
-//! with the upward part of the normal; up is y. Silhouettes get a little darker, so that pale bodies stand out from a pale background.
+//! with the upward part of the normal; up is against gravity. Silhouettes get a little darker, so that pale bodies stand out from a pale background.
 
 use glam::{DMat3, DVec3, Vec3};
 
 use super::color::linear_rgb;
 
 /// Light of the sun, the sky and the ground; white that faces the sun comes out near 1.
-const SUN: Vec3 = Vec3::new(0.72, 0.68, 0.60);
-const SKY: Vec3 = Vec3::new(0.35, 0.38, 0.43);
-const GROUND: Vec3 = Vec3::new(0.19, 0.175, 0.16);
+pub(in crate::record) const SUN: Vec3 = Vec3::new(0.72, 0.68, 0.60);
+pub(in crate::record) const SKY: Vec3 = Vec3::new(0.35, 0.38, 0.43);
+pub(in crate::record) const GROUND: Vec3 = Vec3::new(0.19, 0.175, 0.16);
 /// Strength and sharpness of highlights.
 const GLOSS: f32 = 0.16;
 const SHARPNESS: i32 = 40;
@@ -24,26 +24,27 @@ const FADE: [f64; 2] = [2.0, 7.0];
 
 /// The lights of a picture.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Light {
+pub(in crate::record) struct Light {
     /// Toward the sun.
-    pub(super) sun: DVec3,
+    pub(in crate::record) sun: DVec3,
+    up: Vec3,
     center: DVec3,
     radius: f64,
 }
 
 impl Light {
-    /// Light for a camera with these axes, and the region of interest.
-    pub(super) fn new(axes: &DMat3, center: DVec3, radius: f64) -> Self {
-        let level = |v: DVec3| v.with_y(0.0);
+    /// Light for a camera with these axes, the unit vector upward, and the region of interest.
+    pub(in crate::record) fn new(axes: &DMat3, up: DVec3, center: DVec3, radius: f64) -> Self {
+        let level = |v: DVec3| v.reject_from_normalized(up);
         // Looking straight down, the lower edge of the picture is where the viewer stands.
         let backward = level(axes.z_axis).try_normalize().unwrap_or(-level(axes.y_axis));
-        let sun = (0.9 * DVec3::Y - 0.55 * level(axes.x_axis) + 0.45 * backward).normalize();
-        Self { sun, center, radius }
+        let sun = (0.9 * up - 0.55 * level(axes.x_axis) + 0.45 * backward).normalize();
+        Self { sun, up: up.as_vec3(), center, radius }
     }
 
     /// Light that a point throws back, `lit` of the sun reaching it.
     pub(super) fn reflected(&self, color: Vec3, normal: Vec3, lit: f32) -> Vec3 {
-        let sky = 0.5 + 0.5 * normal.y;
+        let sky = 0.5 + 0.5 * normal.dot(self.up);
         let sun = normal.dot(self.sun.as_vec3()).max(0.0) * lit;
         color * (GROUND.lerp(SKY, sky) + SUN * sun)
     }
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
 
     fn light() -> Light {
-        Light::new(&DMat3::IDENTITY, DVec3::ZERO, 1.0)
+        Light::new(&DMat3::IDENTITY, DVec3::Y, DVec3::ZERO, 1.0)
     }
 
     #[test]
@@ -97,7 +98,7 @@ mod tests {
         let light = light();
         assert!(light.sun.y > 0.5 && light.sun.z > 0.2 && light.sun.x < -0.2);
         let straight_down = DMat3::from_cols(DVec3::X, -DVec3::Z, DVec3::Y);
-        assert!(Light::new(&straight_down, DVec3::ZERO, 1.0).sun.is_finite());
+        assert!(Light::new(&straight_down, DVec3::Y, DVec3::ZERO, 1.0).sun.is_finite());
     }
 
     #[test]

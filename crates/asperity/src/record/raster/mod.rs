@@ -1,35 +1,46 @@
 //! Pictures of a recording, without a graphics card.
 //!
 //! Triangles are filled into a grid of 2×2 samples a pixel that keeps the nearest (`fill`); then every pixel is shaded once if
-//! one triangle covers it, sample by sample if not. Light is added in linear values and encoded as sRGB at the end. The same
+//! one smooth surface covers it, sample by sample if not. Light is added in linear values and encoded as sRGB at the end. The same
 //! frame gives the same bytes, whatever the number of threads.
 
+mod annotations;
 mod arrow;
 mod camera;
 pub(super) mod color;
 mod fill;
+mod finish;
 mod framing;
 mod light;
+mod overlay;
+pub(super) mod ramp;
+mod scenery;
 mod shadow;
 mod stroke;
 mod surface;
 mod texture;
 
-use std::thread;
+use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 
-use super::{Frame, Image, JointLine, LineKind, RecordError, Recording};
-use arrow::{ArrowSize, Arrows};
+use super::appearance::{Appearance, Wanted};
+use super::{Frame, Image, JointLine, RecordError, Recording, Show, Tint};
+use annotations::Annotations;
+pub(super) use annotations::{FRICTION, NORMAL, OPEN, SLIDE, STICK, VELOCITY};
 pub use camera::Camera;
 use camera::View;
 use color::{linear_rgb, srgb};
 use fill::{Layer, NOTHING};
-use framing::Focus;
-use light::Light;
+pub(super) use finish::{DARKER, plane_axes};
+pub(super) use framing::Focus;
+pub(super) use light::{GROUND, Light, SKY, SUN};
+use overlay::Overlay;
+use scenery::Scenery;
 use shadow::Shadow;
-use surface::Surface;
-pub(super) use surface::{DARKER, plane_axes};
+use surface::{Surface, SurfacePoint};
+pub(super) use texture::{Texture, squares};
 
 /// Samples along the side of a pixel.
 const SAMPLES: usize = 2;
@@ -45,17 +56,6 @@ const LINE_LIFT: f64 = 0.004;
 const LINES: [[u8; 3]; 2] = [[34, 44, 62], [255, 236, 170]];
 /// Luminance of a paint from which on lines are dark.
 const LIGHT_PAINT: f32 = 0.12;
-/// Colour of contact forces.
-const FORCE: [u8; 3] = [214, 40, 57];
-/// Colours of what holds and of springs, and the width of their lines, as that of structure lines.
-const RIGID: [u8; 3] = [24, 176, 190];
-const SPRING: [u8; 3] = [236, 140, 20];
-const JOINT_WIDTH: f64 = 2.0;
-/// How much is left of an arrow or of a joint behind a surface.
-const HIDDEN: f32 = 0.5;
-/// Length of the arrow of a large force (only 5 % are larger), and of the longest ones, in parts of the radius.
-const ARROW: [f64; 2] = [0.35, 0.8];
-
 /// How pictures are made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderSettings {
@@ -65,15 +65,15 @@ pub struct RenderSettings {
     pub height: u32,
     /// Where from; if none, a view that shows all that moves in all frames.
     pub camera: Option<Camera>,
-    /// Draws the structure directions of the bodies.
-    pub structure: bool,
-    /// Draws contact forces as arrows.
-    pub forces: bool,
-    /// Draws the lines of joints.
-    pub joints: bool,
+    /// Against gravity: up in pictures whose camera is not given, and where light comes from.
+    pub up: DVec3,
+    /// What is drawn.
+    pub show: Show,
     /// Length of arrows; if none, large forces get a third of the radius of the scene, and
     /// the longest arrows are cut.
     pub metres_per_newton: Option<f64>,
+    /// What the legend says first.
+    pub notes: Vec<String>,
 }
 
 impl Default for RenderSettings {
@@ -82,10 +82,10 @@ impl Default for RenderSettings {
             width: 640,
             height: 360,
             camera: None,
-            structure: false,
-            forces: false,
-            joints: false,
+            up: DVec3::Y,
+            show: Show::default(),
             metres_per_newton: None,
+            notes: Vec::new(),
         }
     }
 }
@@ -108,16 +108,18 @@ pub struct Renderer {
     view: View,
     light: Light,
     radius: f64,
-    metres_per_newton: f64,
+    largest_tint: f64,
+    /// How many times as large as they are the facets of bodies are drawn, where that is not once.
+    enlarged: Vec<f64>,
     surface: Surface,
     lines: Vec<StructureLine>,
     joints: Vec<JointLine>,
-    /// Whether each body moves: forces are drawn on those.
-    moving: Vec<bool>,
+    annotations: Annotations,
     shadow: Shadow,
-    arrows: Arrows,
     layer: Layer,
-    overlay: Layer,
+    overlay: Overlay,
+    /// What never moves; copies of the renderer share it.
+    scenery: Option<Arc<Scenery>>,
 }
 
 impl Renderer {
@@ -131,41 +133,41 @@ impl Renderer {
         }
         let focus = Focus::of(recording);
         let aspect = f64::from(settings.width) / f64::from(settings.height);
-        let camera = settings.camera.unwrap_or_else(|| focus.camera(aspect));
+        let up = settings.up.try_normalize().unwrap_or(DVec3::Y);
+        let camera = settings.camera.unwrap_or_else(|| focus.camera(aspect, up));
         let near = NEAR * (camera.eye - camera.target).length();
         let size = [settings.width, settings.height].map(|n| n as usize * SAMPLES);
         let view = View::new(&camera, size, near)?;
-        let light = Light::new(&view.axes, focus.center(), focus.radius());
+        let light = Light::new(&view.axes, up, focus.center(), focus.radius());
         let structure = |(body, recorded): (usize, &super::RecordedBody)| {
             let triangle = |i: usize| recorded.deforming.as_ref().map(|deforming| deforming.line_triangles[i]);
             let line = |(i, &ends)| StructureLine { body, ends, triangle: triangle(i) };
             recorded.structure.iter().enumerate().map(line).collect::<Vec<_>>()
         };
-        let metres_per_newton = match settings.metres_per_newton {
-            Some(scale) if scale > 0.0 && scale.is_finite() => scale,
-            Some(value) => {
-                let reason = "the length of arrows must be positive";
-                return Err(RecordError::Setting { setting: "metres_per_newton", value, reason });
-            }
-            None => ARROW[0] * focus.radius() / large_force(recording),
-        };
-        Ok(Self {
+        // The salience is that of each texel of the map: to see it, the map must be there.
+        let relief = settings.show.relief || settings.show.tint == Tint::Salience;
+        let wanted = Wanted { grain: settings.show.grain, relief, pixel: camera.pixel() };
+        let appearances = recording.appearances(&wanted);
+        let mut renderer = Self {
             camera,
             view,
             light,
             radius: focus.radius(),
-            metres_per_newton,
-            surface: Surface::of(recording),
+            enlarged: enlargements(&appearances),
+            largest_tint: finish::largest_tint(recording, settings.show.tint),
+            surface: Surface::of(recording, &appearances, settings.show.tint),
             lines: recording.bodies().iter().enumerate().flat_map(structure).collect(),
             joints: recording.joints().to_vec(),
-            moving: recording.bodies().iter().map(|body| body.moving).collect(),
+            annotations: Annotations::of(recording, focus.radius(), settings.metres_per_newton)?,
             // A little more than what is looked at, so that shadows that fall beyond it are there.
             shadow: Shadow::new(light.sun, focus.center(), 1.4 * focus.radius()),
-            arrows: Arrows::default(),
             layer: Layer::default(),
-            overlay: Layer::default(),
+            overlay: Overlay::default(),
+            scenery: None,
             settings,
-        })
+        };
+        renderer.scenery = renderer.scenery(recording).map(Arc::new);
+        Ok(renderer)
     }
 
     /// The camera in use.
@@ -175,7 +177,37 @@ impl Renderer {
 
     /// The length of arrows in use.
     pub fn metres_per_newton(&self) -> f64 {
-        self.metres_per_newton
+        self.annotations.force_scale
+    }
+
+    /// The length of arrows of velocities in use, m for 1 m/s.
+    pub fn metres_per_speed(&self) -> f64 {
+        self.annotations.speed_scale
+    }
+
+    /// What is drawn.
+    pub fn show(&self) -> Show {
+        self.settings.show
+    }
+
+    /// What the legend says first.
+    pub(super) fn notes(&self) -> &[String] {
+        &self.settings.notes
+    }
+
+    /// Radius of the region of interest, m.
+    pub(super) fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// The number that the brightest colour stands for, if colours stand for numbers.
+    pub(super) fn largest_tint(&self) -> f64 {
+        self.largest_tint
+    }
+
+    /// How many times as large as they are facets are drawn: each number once, where that is not one.
+    pub(super) fn enlarged(&self) -> &[f64] {
+        &self.enlarged
     }
 
     /// Size of the pictures in pixels.
@@ -187,32 +219,46 @@ impl Renderer {
     /// [`Recording::frame`] and [`Recording::at`] give it.
     pub fn draw(&mut self, frame: &Frame) -> Image {
         let size = [self.settings.width, self.settings.height].map(|n| n as usize * SAMPLES);
-        self.surface.place(frame, &self.view);
+        self.surface.place(frame, &self.view, &self.shadow);
         let (surface, view, layer, shadow) = (&self.surface, &self.view, &mut self.layer, &mut self.shadow);
-        thread::scope(|scope| {
-            scope.spawn(|| shadow.cast(surface.world_triangles()));
-            layer.clear(size, 0.0);
-            surface.fill(view, layer);
-        });
-        if self.settings.structure {
+        let scenery = self.scenery.take().filter(|scenery| scenery.fits(frame));
+        rayon::join(
+            || {
+                match &scenery {
+                    Some(scenery) => shadow.begin_with(&scenery.shadow),
+                    None => {
+                        shadow.clear();
+                        shadow.cast(surface.world_triangles(true));
+                    }
+                }
+                shadow.cast(surface.world_triangles(false));
+            },
+            || {
+                match &scenery {
+                    Some(scenery) => layer.copy_from(&scenery.layer),
+                    None => {
+                        layer.clear(size, 0.0);
+                        surface.fill(view, layer, true);
+                    }
+                }
+                surface.fill(view, layer, false);
+            },
+        );
+        self.scenery = scenery;
+        if self.settings.show.lines {
             self.fill_lines(frame);
         }
         if self.has_overlay() {
-            self.overlay.clear(size, 0.0);
-            self.arrows.clear();
-        }
-        if self.settings.forces {
-            self.fill_arrows(frame);
-        }
-        if self.settings.joints {
-            self.fill_joints(frame);
+            self.overlay.clear(size);
+            self.annotate(frame);
         }
         self.resolve()
     }
 
     /// What is drawn over the bodies, and fainter where it is behind one.
     fn has_overlay(&self) -> bool {
-        self.settings.forces || self.settings.joints
+        let Show { forces, contacts, velocity, trails, joints, .. } = self.settings.show;
+        forces || contacts || velocity || trails || joints
     }
 
     /// A width in pixels of a picture 360 high, in samples.
@@ -231,91 +277,55 @@ impl Renderer {
         }
     }
 
-    fn fill_arrows(&mut self, frame: &Frame) {
-        // At least two pixels thick, or arrows seen from far away would be torn.
-        let pixel = SAMPLES as f64 * (self.camera.eye - self.camera.target).length() / self.view.focal;
-        let shaft = pixel.max(0.011 * self.radius);
-        let sizes = ArrowSize { shaft, tip: 2.8 * shaft, tip_length: 7.5 * shaft };
-        for contact in &frame.forces {
-            let longest = if self.settings.metres_per_newton.is_some() { f64::MAX } else { ARROW[1] * self.radius };
-            let moves = contact.pair.map(|body| self.moving.get(body as usize).copied().unwrap_or(false));
-            for force in contact.on_moving(moves) {
-                let along = (force * self.metres_per_newton).clamp_length_max(longest);
-                self.arrows.add(contact.point, along, &sizes, &self.view);
-            }
-        }
-        self.arrows.fill(&self.view, &mut self.overlay);
-    }
-
-    /// Lines are numbered after the triangles of the arrows.
-    fn fill_joints(&mut self, frame: &Frame) {
-        let width = self.samples(JOINT_WIDTH);
-        for (i, line) in self.joints.iter().enumerate() {
-            let [Some(a), Some(b)] =
-                line.ends.map(|end| end.place(|body| frame.states.get(body).map(|state| state.pose)))
-            else {
-                continue;
-            };
-            let ends = [a, b].map(|x| self.view.of_world(x));
-            let number = (self.arrows.len() + i) as u32;
-            stroke::stroke(ends, width, LINE_LIFT * self.radius, number, &self.view, &mut self.overlay);
-        }
-    }
-
-    /// Light from an arrow or a joint at a place in samples.
-    fn shade_overlay(&self, number: usize, place: [f64; 2]) -> Vec3 {
-        match number.checked_sub(self.arrows.len()).and_then(|line| self.joints.get(line)) {
-            Some(JointLine { kind: LineKind::Rigid, .. }) => linear_rgb(RIGID),
-            Some(JointLine { kind: LineKind::Spring, .. }) => linear_rgb(SPRING),
-            None => {
-                let normal = self.arrows.normal(number, self.view.ray(place[0], place[1]));
-                self.light.reflected(linear_rgb(FORCE), normal, 1.0)
-            }
-        }
-    }
-
     /// Colours of samples, averaged over pixels. Rows do not depend on each other, so threads share them.
     fn resolve(&self) -> Image {
         let mut image = Image::filled(self.settings.width, self.settings.height, [255; 4]);
         let width = self.settings.width as usize;
-        let threads = thread::available_parallelism().map_or(1, usize::from);
-        // Four bands a thread: rows of background cost less than others.
-        let band = (self.settings.height as usize).div_ceil(4 * threads);
-        thread::scope(|scope| {
-            for (i, pixels) in image.pixels_mut().chunks_mut(band * width).enumerate() {
-                scope.spawn(move || {
-                    let rows = pixels.chunks_exact_mut(width).enumerate();
-                    rows.for_each(|(row, pixels)| self.resolve_row(i * band + row, pixels));
-                });
-            }
-        });
+        let rows = image.pixels_mut().par_chunks_exact_mut(width).enumerate();
+        rows.for_each(|(row, pixels)| self.resolve_row(row, pixels));
         image
     }
 
     fn resolve_row(&self, row: usize, pixels: &mut [[u8; 4]]) {
-        let background = Light::background((row as f32 + 0.5) / self.settings.height as f32);
-        let numbers: [&[u32]; SAMPLES] = std::array::from_fn(|j| self.layer.numbers(SAMPLES * row + j));
+        let background = self.background(row);
         for (column, pixel) in pixels.iter_mut().enumerate() {
-            let start = SAMPLES * column;
-            let number = numbers[0][start];
-            let alone = numbers.iter().all(|row| row[start..start + SAMPLES].iter().all(|&n| n == number));
-            let light = if alone && !self.is_overlaid(row, column) {
-                let middle = [(column as f64 + 0.5) * SAMPLES as f64, (row as f64 + 0.5) * SAMPLES as f64];
-                self.shade(number, middle, background)
-            } else {
-                self.average(row, column, background)
+            let alone = self.alone(row, column).filter(|_| !self.is_overlaid(row, column));
+            let light = match alone {
+                Some(number) => self.shade_pixel(number, row, column, background),
+                None => self.average(row, column, background),
             };
             let [r, g, b] = srgb(light);
             *pixel = [r, g, b, 255];
         }
     }
 
+    /// Light of the background in a row.
+    fn background(&self, row: usize) -> Vec3 {
+        Light::background((row as f32 + 0.5) / self.settings.height as f32)
+    }
+
+    /// What all samples of a pixel show, if that is one thing: one triangle, or triangles of a body that meet smoothly; then one of them.
+    fn alone(&self, row: usize, column: usize) -> Option<u32> {
+        let samples = |j: usize| &self.layer.numbers(SAMPLES * row + j)[SAMPLES * column..][..SAMPLES];
+        let number = samples(0)[0];
+        let one = |&n: &u32| n == number || self.surface.goes_on(number, n);
+        (0..SAMPLES).all(|j| samples(j).iter().all(one)).then_some(number)
+    }
+
+    /// Light of a pixel that shows one thing.
+    fn shade_pixel(&self, number: u32, row: usize, column: usize, background: Vec3) -> Vec3 {
+        let known = self.scenery.as_ref().and_then(|scenery| scenery.point(row, column));
+        if let Some(still) = known.filter(|still| still.number == number) {
+            let lit = self.lit(&still.point);
+            return if lit == still.lit { still.light } else { self.thrown_back(&still.point, lit, background) };
+        }
+        let middle = [(column as f64 + 0.5) * SAMPLES as f64, (row as f64 + 0.5) * SAMPLES as f64];
+        self.shade(number, middle, background)
+    }
+
     fn is_overlaid(&self, row: usize, column: usize) -> bool {
         self.has_overlay()
-            && (0..SAMPLES).any(|j| {
-                let numbers = self.overlay.numbers(SAMPLES * row + j);
-                numbers[SAMPLES * column..][..SAMPLES].iter().any(|&n| n != NOTHING)
-            })
+            && (0..SAMPLES).any(|j| self.overlay.touches(SAMPLES * row + j, SAMPLES * column..SAMPLES * (column + 1)))
     }
 
     /// The mean of the samples of a pixel.
@@ -325,10 +335,9 @@ impl Renderer {
             for x in SAMPLES * column..SAMPLES * (column + 1) {
                 let place = [x as f64 + 0.5, y as f64 + 0.5];
                 let mut light = self.shade(self.layer.numbers(y)[x], place, background);
-                if self.has_overlay() && self.overlay.numbers(y)[x] != NOTHING {
-                    let over = self.shade_overlay(self.overlay.numbers(y)[x] as usize, place);
-                    let visible = self.overlay.nearness(y)[x] >= self.layer.nearness(y)[x];
-                    light = light.lerp(over, if visible { 1.0 } else { HIDDEN });
+                if self.has_overlay() {
+                    let lit = |color, normal| self.light.reflected(color, normal, 1.0);
+                    light = self.overlay.over(light, [x, y], self.layer.nearness(y)[x], &self.view, lit);
                 }
                 sum += light;
             }
@@ -346,30 +355,37 @@ impl Renderer {
             return linear_rgb(LINES[usize::from(paint < LIGHT_PAINT)]);
         }
         let point = self.surface.point(number as usize, place, SAMPLES as f64, &self.view);
-        let lit = if point.normal.dot(self.light.sun.as_vec3()) > 0.0 {
-            self.shadow.light(point.position, point.normal)
-        } else {
-            0.0
-        };
-        let light = self.light.reflected(point.color, point.normal, lit);
+        self.thrown_back(&point, self.lit(&point), background)
+    }
+
+    /// The part of the sun that reaches a point.
+    fn lit(&self, point: &SurfacePoint) -> f32 {
+        let faces = point.normal.dot(self.light.sun.as_vec3()) > 0.0;
+        if faces { self.shadow.light(point.position, point.normal) } else { 0.0 }
+    }
+
+    /// Light that a point throws back to the eye.
+    fn thrown_back(&self, point: &SurfacePoint, lit: f32, background: Vec3) -> Vec3 {
+        let light = self.light.reflected(point.color, point.facet, lit);
         if point.ground {
             return background.lerp(light, self.light.presence(point.position));
         }
         let to_eye = (self.view.eye - point.position).normalize_or_zero().as_vec3();
-        light * Light::edge(point.normal.dot(to_eye)) + self.light.highlight(point.normal, to_eye, lit)
+        let highlight = self.light.highlight(point.facet, to_eye, lit * point.gloss);
+        light * Light::edge(point.normal.dot(to_eye)) + highlight
     }
 }
 
-/// A force that only 5 % of all are larger than; 1 N if there is none.
-fn large_force(recording: &Recording) -> f64 {
-    let all = recording.frames().iter().flat_map(|frame| &frame.forces).map(|contact| contact.force.length());
-    let mut sizes: Vec<f64> = all.filter(|&size| size > 0.0).collect();
-    if sizes.is_empty() {
-        return 1.0;
-    }
-    let rank = (sizes.len() - 1) * 95 / 100;
-    *sizes.select_nth_unstable_by(rank, f64::total_cmp).1
+/// The different enlargements of facets, sorted, without one.
+fn enlargements(appearances: &[Option<Arc<Appearance>>]) -> Vec<f64> {
+    let bumps = appearances.iter().flatten().filter_map(|own| own.bumps.as_ref());
+    let mut all: Vec<f64> = bumps.map(|bumps| bumps.enlarged).filter(|&times| times > 1.0).collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    all
 }
 
+#[cfg(test)]
+mod shading_tests;
 #[cfg(test)]
 mod tests;

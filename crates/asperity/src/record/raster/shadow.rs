@@ -34,16 +34,37 @@ impl Shadow {
         Self { axes: axes_along(sun, DVec3::Y), center, cell, layer: Layer::default() }
     }
 
-    /// Takes the surfaces of a frame.
+    /// Forgets all surfaces.
+    pub(super) fn clear(&mut self) {
+        self.layer.clear([CELLS; 2], f32::NEG_INFINITY);
+    }
+
+    /// Begins with what another map of the same light has.
+    pub(super) fn begin_with(&mut self, other: &Layer) {
+        self.layer.copy_from(other);
+    }
+
+    /// What the sun sees.
+    pub(super) fn layer(&self) -> &Layer {
+        &self.layer
+    }
+
+    /// Takes the surfaces of a frame, beside those that it has.
     pub(super) fn cast(&mut self, triangles: impl Iterator<Item = [DVec3; 3]>) {
         let size = [CELLS; 2];
-        self.layer.clear(size, f32::NEG_INFINITY);
         for triangle in triangles {
             let p = triangle.map(|x| self.place(x));
             if let Some(planes) = Planes::flat(p.map(|p| [p.x, p.y]), p.map(|p| p.z), size) {
                 self.layer.fill(&planes, 0, f32::INFINITY);
             }
         }
+    }
+
+    /// Whether a ball can be on the map.
+    pub(super) fn sees(&self, middle: DVec3, radius: f64) -> bool {
+        let (p, reach) = (self.place(middle), radius / self.cell);
+        let inside = |c: f64| c + reach >= 0.0 && c - reach <= CELLS as f64;
+        inside(p.x) && inside(p.y)
     }
 
     /// Coordinates in cells.
@@ -92,6 +113,7 @@ mod tests {
             let [a, b, c, d] = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
             [[a, b, c], [a, c, d]]
         };
+        shadow.clear();
         shadow.cast(square(2.0, 0.0).into_iter().chain(square(0.5, 1.0)));
         shadow
     }

@@ -6,42 +6,45 @@ use std::sync::Arc;
 use glam::{DMat3, DVec2, DVec3, Vec3};
 
 use super::camera::View;
-use super::color::{linear_rgb, luminance};
 use super::fill::{Layer, Planes};
-use super::texture::{Texture, squares};
+use super::finish::{Finish, TriangleCorners, TrianglePoint, finishes};
+use super::shadow::Shadow;
 use crate::geometry::DeformedSkin;
-use crate::record::{Frame, Image, Paint, Recording};
+use crate::record::appearance::{Appearance, Grain};
+use crate::record::{Frame, RecordedBody, Recording, Tint};
 
-/// The darker squares have this part of the light of the lighter ones.
-pub(in crate::record) const DARKER: f32 = 0.74;
-
-/// What a surface looks like, in linear light.
-#[derive(Clone, Debug)]
-enum Finish {
-    Plain(Vec3),
-    Textured(usize),
-    Squares { color: Vec3, cell: f64 },
-}
+/// Cosine of the largest angle between the normals of two triangles that are shaded as one surface (18°).
+const SMOOTH: f32 = 0.95;
 
 /// A body among the triangles.
 #[derive(Clone, Debug)]
 struct Part {
     corners: Range<usize>,
+    /// Its first triangle, and how many there are.
+    first: usize,
+    count: usize,
+    /// Middle and radius of a ball around it, in the body's coordinates.
+    ball: (DVec3, f64),
+    /// Whether the camera can see it in the current frame, and whether the sun's map shows it.
+    seen: bool,
+    casts: bool,
     finish: Finish,
     /// Its skin, if it deforms.
     deformed: Option<DeformedSkin>,
     /// Whether the current frame has its vertices.
     follows: bool,
+    /// Whether it never moves or changes.
+    still: bool,
 }
 
 /// Triangles with all that does not change from frame to frame, and where they are in the current one.
 #[derive(Clone, Debug)]
 pub(super) struct Surface {
     parts: Vec<Part>,
-    textures: Vec<Texture>,
     /// Body coordinates.
     positions: Vec<DVec3>,
     normals: Vec<DVec3>,
+    tangents: Vec<DVec3>,
     uvs: Vec<DVec2>,
     triangles: Vec<[u32; 3]>,
     /// Number of the body of each triangle.
@@ -49,8 +52,11 @@ pub(super) struct Surface {
     /// World coordinates, in the current frame.
     world: Vec<DVec3>,
     world_normals: Vec<Vec3>,
+    world_tangents: Vec<Vec3>,
     /// View coordinates, in the current frame.
     seen: Vec<DVec3>,
+    /// Bodies whose fibres change in time, with what these are made of.
+    changing: Vec<(usize, RecordedBody)>,
 }
 
 /// The point of a triangle that a ray meets.
@@ -58,58 +64,73 @@ pub(super) struct Surface {
 pub(super) struct SurfacePoint {
     /// In the world.
     pub(super) position: DVec3,
-    /// Unit normal in the world, toward the viewer.
+    /// Unit normal of the skin in the world, toward the viewer.
     pub(super) normal: Vec3,
+    /// Unit normal of the facet there: what light sees.
+    pub(super) facet: Vec3,
     /// Linear colour.
     pub(super) color: Vec3,
+    /// Strength of highlights.
+    pub(super) gloss: f32,
     /// Whether it is a checkered one, which fades out far away.
     pub(super) ground: bool,
 }
 
+/// Middle and radius of a ball around points.
+fn ball(points: &[DVec3]) -> (DVec3, f64) {
+    let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+    let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+    if points.is_empty() { (DVec3::ZERO, 0.0) } else { (0.5 * (low + high), 0.5 * (high - low).length()) }
+}
+
 impl Surface {
-    pub(super) fn of(recording: &Recording) -> Self {
+    pub(super) fn of(recording: &Recording, appearances: &[Option<Arc<Appearance>>], tint: Tint) -> Self {
         let mut surface = Self {
             parts: Vec::new(),
-            textures: Vec::new(),
             positions: Vec::new(),
             normals: Vec::new(),
+            tangents: Vec::new(),
             uvs: Vec::new(),
             triangles: Vec::new(),
             owners: Vec::new(),
             world: Vec::new(),
             world_normals: Vec::new(),
+            world_tangents: Vec::new(),
             seen: Vec::new(),
+            changing: Vec::new(),
         };
-        let mut images: Vec<Arc<Image>> = Vec::new();
-        for (number, body) in recording.bodies().iter().enumerate() {
-            let skin = &*body.skin;
-            let first = surface.positions.len();
-            surface.positions.extend(&skin.positions);
-            surface.normals.extend(&skin.normals);
-            surface.uvs.extend(&skin.uvs);
-            surface.uvs.resize(surface.positions.len(), DVec2::ZERO);
-            surface.triangles.extend(skin.triangles.iter().map(|t| t.map(|c| c + first as u32)));
-            surface.owners.resize(surface.triangles.len(), number as u32);
-            let finish = match &body.paint {
-                Paint::Color(color) => Finish::Plain(linear_rgb(*color)),
-                Paint::Checker { color, cell } => Finish::Squares { color: linear_rgb(*color), cell: *cell },
-                Paint::Texture(image) => {
-                    let known = images.iter().position(|other| Arc::ptr_eq(other, image));
-                    Finish::Textured(known.unwrap_or_else(|| {
-                        images.push(image.clone());
-                        surface.textures.push(Texture::of(image));
-                        images.len() - 1
-                    }))
-                }
-            };
-            let deformed = body.deforming.is_some().then(|| DeformedSkin::new(Arc::clone(&body.skin)));
-            surface.parts.push(Part { corners: first..surface.positions.len(), finish, deformed, follows: false });
+        for (body, finish) in recording.bodies().iter().zip(finishes(recording, appearances, tint)) {
+            surface.add(body, finish);
         }
         let corners = surface.positions.len();
         surface.world.resize(corners, DVec3::ZERO);
         surface.seen.resize(corners, DVec3::ZERO);
         surface.world_normals.resize(corners, Vec3::ZERO);
+        surface.world_tangents.resize(corners, Vec3::ZERO);
         surface
+    }
+
+    fn add(&mut self, body: &RecordedBody, finish: Finish) {
+        let (skin, number) = (&*body.skin, self.parts.len());
+        let (first, triangles) = (self.positions.len(), self.triangles.len());
+        self.positions.extend(&skin.positions);
+        self.normals.extend(&skin.normals);
+        self.tangents.extend(&skin.tangents);
+        self.uvs.extend(&skin.uvs);
+        self.tangents.resize(self.positions.len(), DVec3::ZERO);
+        self.uvs.resize(self.positions.len(), DVec2::ZERO);
+        self.triangles.extend(skin.triangles.iter().map(|t| t.map(|c| c + first as u32)));
+        self.owners.resize(self.triangles.len(), number as u32);
+        if finish.grain().is_some_and(|grain| grain.changes) {
+            self.changing.push((number, body.clone()));
+        }
+        let deformed = body.deforming.is_some().then(|| DeformedSkin::new(Arc::clone(&body.skin)));
+        let corners = first..self.positions.len();
+        let still = !body.moving && deformed.is_none() && !finish.grain().is_some_and(|grain| grain.changes);
+        let (count, ball) = (skin.triangles.len(), ball(&skin.positions));
+        let first = triangles;
+        let (seen, casts, follows) = (true, true, false);
+        self.parts.push(Part { corners, first, count, ball, seen, casts, finish, deformed, follows, still });
     }
 
     /// How many triangles there are.
@@ -117,37 +138,84 @@ impl Surface {
         self.triangles.len()
     }
 
-    /// Luminance of the paint of a body, on the whole.
-    pub(super) fn luminance(&self, body: usize) -> f32 {
-        luminance(match &self.parts[body].finish {
-            Finish::Plain(color) => *color,
-            Finish::Textured(texture) => self.textures[*texture].average(),
-            Finish::Squares { color, .. } => 0.5 * (1.0 + DARKER) * *color,
-        })
+    /// Whether two triangles belong to one body and meet without a crease, or nearly so.
+    #[inline]
+    pub(super) fn goes_on(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (a as usize, b as usize);
+        if a >= self.triangles.len() || b >= self.triangles.len() || self.owners[a] != self.owners[b] {
+            return false;
+        }
+        let normal = |t: usize| self.world_normals[self.triangles[t][0] as usize];
+        normal(a).dot(normal(b)) > SMOOTH
     }
 
-    /// Puts the bodies where they are in a frame. A body whose vertices the frame does not have is shown at rest, in its pose.
-    pub(super) fn place(&mut self, frame: &Frame, view: &View) {
+    /// Whether a body never moves or changes.
+    pub(super) fn is_still(&self, body: usize) -> bool {
+        self.parts[body].still
+    }
+
+    /// The triangles of some bodies, with their numbers.
+    fn chosen(&self, chosen: impl Fn(&Part) -> bool) -> impl Iterator<Item = (usize, &[u32; 3])> {
+        let parts = self.parts.iter().filter(move |part| chosen(part));
+        parts.flat_map(|part| (part.first..part.first + part.count).map(|number| (number, &self.triangles[number])))
+    }
+
+    /// Luminance of the paint of a body, on the whole.
+    pub(super) fn luminance(&self, body: usize) -> f32 {
+        self.parts[body].finish.luminance
+    }
+
+    /// Puts the bodies where they are in a frame, but for those that neither the camera nor the sun's map can see. A body whose vertices the frame does not have is
+    /// shown at rest, in its pose.
+    pub(super) fn place(&mut self, frame: &Frame, view: &View, shadow: &Shadow) {
         let to_view = view.axes.transpose();
         let mut meshes = frame.meshes.iter().peekable();
         for (number, (part, state)) in self.parts.iter_mut().zip(&frame.states).enumerate() {
             let first = part.corners.start;
             let mesh = meshes.next_if(|mesh| mesh.body == number);
             part.follows = mesh.is_some();
+            let (middle, radius) = (state.pose.apply(part.ball.0), part.ball.1);
+            // A ball around a mesh at rest says nothing about one that deforms.
+            part.seen = part.follows || view.sees(middle, radius);
+            part.casts = part.follows || shadow.sees(middle, radius);
+            if !part.seen && !part.casts {
+                continue;
+            }
             if let (Some(skin), Some(mesh)) = (&mut part.deformed, mesh) {
                 skin.follow(&mesh.positions);
                 self.world[part.corners.clone()].copy_from_slice(skin.positions());
                 let normals = self.world_normals[part.corners.clone()].iter_mut().zip(skin.normals());
                 normals.for_each(|(to, from)| *to = from.as_vec3());
+                // Zero: tangents are those of the deformed triangles.
+                self.world_tangents[part.corners.clone()].fill(Vec3::ZERO);
             } else {
                 let turn = DMat3::from_quat(state.pose.rotation);
                 for i in part.corners.clone() {
                     self.world[i] = turn * self.positions[i] + state.pose.position;
                     self.world_normals[i] = (turn * self.normals[i]).as_vec3();
                 }
+                if part.finish.has_bumps() {
+                    for i in part.corners.clone() {
+                        self.world_tangents[i] = (turn * self.tangents[i]).as_vec3();
+                    }
+                }
             }
             let seen = self.seen[part.corners.clone()].iter_mut().zip(&self.world[first..]);
             seen.for_each(|(to, x)| *to = to_view * (*x - view.eye));
+        }
+        self.change(frame.t);
+    }
+
+    /// Makes the fibres that change as they are at a time; bodies that share theirs share the new ones.
+    fn change(&mut self, time: f64) {
+        let mut made: Vec<(*const Appearance, Arc<Grain>)> = Vec::new();
+        for (number, body) in &self.changing {
+            let finish = &mut self.parts[*number].finish;
+            let (Some(shared), Some(grain)) = (finish.shared(), finish.grain()) else { continue };
+            let known = made.iter().find(|(other, _)| *other == shared).map(|(_, grain)| Arc::clone(grain));
+            let now = known.unwrap_or_else(|| Arc::new(grain.at(&body.surface, &body.skin, time)));
+            made.push((shared, Arc::clone(&now)));
+            finish.now = Some(now);
         }
     }
 
@@ -157,15 +225,16 @@ impl Surface {
         part.deformed.as_ref().filter(|_| part.follows).map(|skin| skin.carried(triangle as usize, point))
     }
 
-    /// The corners of all triangles in the world.
-    pub(super) fn world_triangles(&self) -> impl Iterator<Item = [DVec3; 3]> {
-        self.triangles.iter().map(|triangle| triangle.map(|c| self.world[c as usize]))
+    /// The corners of triangles in the world: of bodies that never move, or of all others.
+    pub(super) fn world_triangles(&self, still: bool) -> impl Iterator<Item = [DVec3; 3]> {
+        self.chosen(move |part| part.casts && part.still == still)
+            .map(|(_, triangle)| triangle.map(|c| self.world[c as usize]))
     }
 
-    /// Fills all triangles into the layer, each with its number.
-    pub(super) fn fill(&self, view: &View, layer: &mut Layer) {
+    /// Fills triangles into the layer, each with its number: those of bodies that never move, or all others.
+    pub(super) fn fill(&self, view: &View, layer: &mut Layer, still: bool) {
         let nearest = (1.0 / view.near) as f32;
-        for (number, triangle) in self.triangles.iter().enumerate() {
+        for (number, triangle) in self.chosen(move |part| part.seen && part.still == still) {
             if let Some(planes) = Planes::seen(triangle.map(|c| self.seen[c as usize]), view, layer.size()) {
                 layer.fill(&planes, number as u32, nearest);
             }
@@ -181,56 +250,44 @@ impl Surface {
             let w = DVec3::from_array(edges.map(|g| d.dot(g)));
             w / w.element_sum()
         };
-        let ray = view.ray(x, y);
+        let (ray, step) = (view.ray(x, y), side / view.focal);
         let w = weights(ray);
-        let mixed = |of: &[DVec3]| w.x * of[corners[0]] + w.y * of[corners[1]] + w.z * of[corners[2]];
-        let position = mixed(&self.world);
+        let position = w.x * self.world[corners[0]] + w.y * self.world[corners[1]] + w.z * self.world[corners[2]];
         let across = view.axes * (v[1] - v[0]).cross(v[2] - v[0]);
-        let to_eye = view.eye - position;
-        let towards = if across.dot(to_eye) < 0.0 { -1.0 } else { 1.0 };
         let n = [0, 1, 2].map(|i| self.world_normals[corners[i]]);
-        let smooth = (w.x as f32 * n[0] + w.y as f32 * n[1] + w.z as f32 * n[2]) * towards as f32;
-        let flat = (across * towards).normalize_or_zero().as_vec3();
+        let smooth = w.x as f32 * n[0] + w.y as f32 * n[1] + w.z as f32 * n[2];
+        let flat = across.normalize_or_zero().as_vec3();
         // Skins with normals against their winding would be black: they are turned like the triangle.
         let smooth = if smooth.dot(flat) < 0.0 { -smooth } else { smooth };
         let normal = smooth.try_normalize().unwrap_or(flat);
 
-        let step = side / view.focal;
-        let beside = || [weights(ray + DVec3::X * step) - w, weights(ray + DVec3::Y * step) - w];
         let part = &self.parts[self.owners[number] as usize];
-        let (color, ground) = match &part.finish {
-            Finish::Plain(color) => (*color, false),
-            Finish::Textured(texture) => {
-                let uv =
-                    |w: DVec3| w.x * self.uvs[corners[0]] + w.y * self.uvs[corners[1]] + w.z * self.uvs[corners[2]];
-                let [right, down] = beside().map(uv);
-                (self.textures[*texture].sample(uv(w), right.abs().max(down.abs())), false)
-            }
-            Finish::Squares { color, cell } => {
-                let [a, b] = plane_axes(mixed(&self.normals));
-                let x = |w: DVec3| {
-                    let p = w.x * self.positions[corners[0]]
-                        + w.y * self.positions[corners[1]]
-                        + w.z * self.positions[corners[2]];
-                    DVec2::new(p[a], p[b]) / *cell
-                };
-                let [right, down] = beside().map(x);
-                let light = squares(x(w), right.abs().max(down.abs())) as f32;
-                (*color * (DARKER + (1.0 - DARKER) * light), true)
-            }
+        let at = TrianglePoint {
+            triangle: number - part.first,
+            weights: w,
+            beside: if part.finish.is_plain() {
+                [DVec3::ZERO; 2]
+            } else {
+                [weights(ray + DVec3::X * step) - w, weights(ray + DVec3::Y * step) - w]
+            },
         };
-        SurfacePoint { position, normal, color, ground }
-    }
-}
-
-/// The two coordinates that squares are laid out in on a surface with this normal: not the one it looks along most.
-pub(in crate::record) fn plane_axes(normal: DVec3) -> [usize; 2] {
-    let n = normal.abs();
-    if n.y >= n.x && n.y >= n.z {
-        [2, 0]
-    } else if n.x >= n.z {
-        [1, 2]
-    } else {
-        [0, 1]
+        let around = TriangleCorners {
+            uvs: corners.map(|c| self.uvs[c]),
+            positions: corners.map(|c| self.positions[c]),
+            normals: corners.map(|c| self.normals[c]),
+            world: corners.map(|c| self.world[c]),
+            tangents: corners.map(|c| self.world_tangents[c]),
+        };
+        let facet = part.finish.facet(&at, &around, normal);
+        // What is seen from inside shows the other side.
+        let towards = if across.dot(view.eye - position) < 0.0 { -1.0 } else { 1.0 };
+        SurfacePoint {
+            position,
+            normal: normal * towards,
+            facet: facet * towards,
+            color: part.finish.color(&at, &around),
+            gloss: part.finish.gloss,
+            ground: part.finish.is_ground(),
+        }
     }
 }

@@ -22,6 +22,18 @@ fn scene(paint: Paint) -> (Recording, RenderSettings) {
     (recording, RenderSettings { width: 80, height: 60, camera: Some(camera), ..RenderSettings::default() })
 }
 
+/// A contact whose force is friction alone.
+fn contact(pair: [u32; 2], x: f64) -> ContactForce {
+    ContactForce { pair, point: DVec3::ZERO, force: x * DVec3::X, normal: DVec3::Y, slip: DVec3::ZERO }
+}
+
+/// Settings that show a little more.
+fn showing(settings: &RenderSettings, words: &[&str]) -> RenderSettings {
+    let mut show = Show::NOTHING;
+    words.iter().for_each(|word| show.add(word));
+    RenderSettings { show, ..settings.clone() }
+}
+
 fn draw(recording: &Recording, settings: &RenderSettings) -> Image {
     let mut renderer = Renderer::new(recording, settings.clone()).unwrap();
     renderer.draw(&recording.frames()[0])
@@ -70,15 +82,15 @@ fn the_plate_throws_a_shadow_away_from_the_sun() {
 fn lines_and_arrows_come_on_request_only() {
     let (mut recording, settings) = scene(Paint::Color([255; 3]));
     let plain = draw(&recording, &settings);
-    let lines = draw(&recording, &RenderSettings { structure: true, ..settings.clone() });
+    let lines = draw(&recording, &showing(&settings, &["lines"]));
     // The line runs between two rows and is one pixel wide: it takes half of the light of both.
     let (dark, bright) = (f64::from(lines.pixel(40, 30)[0]), f64::from(plain.pixel(40, 30)[0]));
     assert!(bright > 200.0 && dark < 0.85 * bright, "{dark} {bright}");
     assert_eq!(lines.pixel(40, 25), plain.pixel(40, 25));
     let mut second = frame(1.0, &[0.5 * DVec3::Y, DVec3::ZERO]);
-    second.forces.push(ContactForce { pair: [0, 1], point: DVec3::ZERO, force: DVec3::new(8.0, 0.0, 0.0) });
+    second.forces.push(contact([0, 1], 8.0));
     recording.push(second).unwrap();
-    let settings = RenderSettings { forces: true, metres_per_newton: Some(0.1), ..settings };
+    let settings = RenderSettings { metres_per_newton: Some(0.1), ..showing(&settings, &["forces"]) };
     let mut renderer = Renderer::new(&recording, settings).unwrap();
     assert_eq!(renderer.draw(&recording.frames()[0]), plain);
     let arrows = renderer.draw(&recording.frames()[1]);
@@ -94,15 +106,14 @@ fn forces_are_drawn_on_the_body_that_moves_whichever_is_a() {
     let picture = |pair: [u32; 2], x: f64| {
         let (mut recording, settings) = scene(Paint::Color([255; 3]));
         let mut second = frame(1.0, &[0.5 * DVec3::Y, DVec3::ZERO]);
-        second.forces.push(ContactForce { pair, point: DVec3::ZERO, force: DVec3::new(x, 0.0, 0.0) });
+        second.forces.push(contact(pair, x));
         recording.push(second).unwrap();
-        let settings = RenderSettings { forces: true, metres_per_newton: Some(0.1), ..settings };
+        let settings = RenderSettings { metres_per_newton: Some(0.1), ..showing(&settings, &["forces"]) };
         Renderer::new(&recording, settings).unwrap().draw(&recording.frames()[1])
     };
     assert_eq!(picture([0, 1], 8.0), picture([1, 0], -8.0));
     assert_ne!(picture([0, 1], 8.0), picture([0, 1], -8.0));
-    let force = ContactForce { pair: [0, 1], point: DVec3::ZERO, force: DVec3::Y };
-    assert_eq!(force.on_moving([true; 2]).collect::<Vec<_>>(), [0.5 * DVec3::Y, -0.5 * DVec3::Y]);
+    assert_eq!(ContactForce::shares([true; 2]).collect::<Vec<_>>(), [0.5, -0.5]);
 }
 
 #[test]
@@ -117,7 +128,7 @@ fn joints_go_with_their_bodies_and_are_faint_behind_them() {
     let spring = line([end(None, -0.3, 0.2, -1.0), end(None, -0.3, 0.2, 0.3)], LineKind::Spring);
     let recording = recording.with_joints(vec![rod, spring]).unwrap();
     assert_eq!(draw(&recording, &settings), plain);
-    let image = draw(&recording, &RenderSettings { joints: true, ..settings });
+    let image = draw(&recording, &showing(&settings, &["joints"]));
     // f = 30/tan(0.4) pixels; at depth 2.4 the rod runs from column 40 to 40 + 35, in the middle row.
     for column in [45, 60, 70] {
         // It is 1.4 pixels wide and runs between two rows: it has most of the light of both.

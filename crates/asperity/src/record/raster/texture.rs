@@ -5,8 +5,12 @@
 
 use glam::{DVec2, Vec3};
 
+use asperity_friction::field::{Neighbours, Wrap, neighbours};
+
 use super::color::linear;
+use crate::patch::Filter;
 use crate::record::Image;
+use crate::record::appearance::{Bumps, MapTexel};
 
 /// One level: linear colours, rows from the top.
 #[derive(Clone, Debug)]
@@ -33,57 +37,83 @@ impl Level {
         Self { width, height, texels: (0..width * height).map(average).collect() }
     }
 
-    /// Between the four texels around a point; repeats beyond 0 and 1.
-    fn between(&self, uv: DVec2) -> Vec3 {
-        // Half a texel and one period further, so that the cast rounds down: from n - 1/2 to 2n - 1/2.
-        let place = |c: f64, n: usize| (c - c.floor() + 1.0) * n as f64 - 0.5;
-        let (x, y) = (place(uv.x, self.width), place(1.0 - uv.y, self.height));
-        let (left, top) = (x as usize, y as usize);
-        let (s, t) = ((x - left as f64) as f32, (y - top as f64) as f32);
-        let columns = [left % self.width, (left + 1) % self.width];
-        let rows = [top % self.height, (top + 1) % self.height];
+    /// Between the four texels around a point.
+    fn between(&self, uv: DVec2, wrap: [Wrap; 2]) -> Vec3 {
+        let Neighbours { texels: columns, fraction: s } = neighbours(uv.x, self.width as u32, wrap[0]);
+        let Neighbours { texels: rows, fraction: t } = neighbours(1.0 - uv.y, self.height as u32, wrap[1]);
         let texel = |x: usize, y: usize| self.texels[rows[y] * self.width + columns[x]];
-        texel(0, 0).lerp(texel(1, 0), s).lerp(texel(0, 1).lerp(texel(1, 1), s), t)
+        texel(0, 0).lerp(texel(1, 0), s as f32).lerp(texel(0, 1).lerp(texel(1, 1), s as f32), t as f32)
+    }
+
+    /// The texel at a point.
+    fn nearest(&self, uv: DVec2, wrap: [Wrap; 2]) -> Vec3 {
+        let place = |c: f64, n: usize, wrap: Wrap| {
+            let c = if wrap == Wrap::Repeat { c - c.floor() } else { c.clamp(0.0, 1.0) };
+            ((c * n as f64) as usize).min(n - 1)
+        };
+        self.texels[place(1.0 - uv.y, self.height, wrap[1]) * self.width + place(uv.x, self.width, wrap[0])]
     }
 }
 
 /// A texture and its averages.
 #[derive(Clone, Debug)]
-pub(super) struct Texture {
+pub(in crate::record) struct Texture {
     levels: Vec<Level>,
+    /// What is beyond the image.
+    wrap: [Wrap; 2],
+    /// Whether texels have sharp edges, seen from near by.
+    sharp: bool,
 }
 
 impl Texture {
-    pub(super) fn of(image: &Image) -> Self {
-        let mut levels = vec![Level::of(image)];
-        while let Some(next) = levels.last().filter(|level| level.width * level.height > 1).map(Level::halved) {
-            levels.push(next);
-        }
-        Self { levels }
+    pub(in crate::record) fn of(image: &Image) -> Self {
+        Self { levels: averaged(Level::of(image)), wrap: [Wrap::Repeat; 2], sharp: false }
+    }
+
+    /// (a, b, weight) of the texels of a map.
+    pub(super) fn of_map(bumps: &Bumps) -> Self {
+        let [width, height] = bumps.map.size().map(|n| n as usize);
+        let texel = |texel: MapTexel| texel.slope.as_vec2().extend(texel.weight as f32);
+        let first = Level { width, height, texels: bumps.texels().map(texel).collect() };
+        Self { levels: averaged(first), wrap: bumps.map.wrap(), sharp: bumps.map.filter() == Filter::Nearest }
     }
 
     /// The average of all.
-    pub(super) fn average(&self) -> Vec3 {
+    pub(in crate::record) fn average(&self) -> Vec3 {
         self.levels.last().map_or(Vec3::ZERO, |level| level.texels[0])
     }
 
     /// The colour at uv of a pixel as large as `footprint`, in units of uv along each of its axes.
-    pub(super) fn sample(&self, uv: DVec2, footprint: DVec2) -> Vec3 {
+    pub(in crate::record) fn sample(&self, uv: DVec2, footprint: DVec2) -> Vec3 {
         let size = DVec2::new(self.levels[0].width as f64, self.levels[0].height as f64);
         let depth = (footprint * size).max_element().max(1.0).log2().min((self.levels.len() - 1) as f64);
         let level = depth as usize;
-        let finer = self.levels[level].between(uv);
+        if self.sharp && level == 0 {
+            return self.levels[0].nearest(uv, self.wrap);
+        }
+        let finer = self.levels[level].between(uv, self.wrap);
         match self.levels.get(level + 1) {
-            Some(coarser) if depth > level as f64 => finer.lerp(coarser.between(uv), (depth - level as f64) as f32),
+            Some(coarser) if depth > level as f64 => {
+                finer.lerp(coarser.between(uv, self.wrap), (depth - level as f64) as f32)
+            }
             _ => finer,
         }
     }
 }
 
+/// A level and its averages, down to one texel.
+fn averaged(first: Level) -> Vec<Level> {
+    let mut levels = vec![first];
+    while let Some(next) = levels.last().filter(|level| level.width * level.height > 1).map(Level::halved) {
+        levels.push(next);
+    }
+    levels
+}
+
 /// How much of a footprint lies on the lighter squares, from 0 to 1. Squares have side 1; that at the origin is light.
 ///
 /// The pattern is q(x) q(y) with the square wave q = ±1, and the mean of q over an interval is a difference of triangle waves.
-pub(super) fn squares(x: DVec2, footprint: DVec2) -> f64 {
+pub(in crate::record) fn squares(x: DVec2, footprint: DVec2) -> f64 {
     /// ∫ q from 0 to x: q = +1 on (0, 1), −1 on (1, 2), and so on.
     fn integral(x: f64) -> f64 {
         let half = 0.5 * x;

@@ -8,11 +8,11 @@ use glam::{DQuat, DVec3};
 use super::material::{Materials, NumberedMaterial};
 use super::motion::{animated, script};
 use super::{coefficient, field, relief};
-use crate::body::surface::Needs;
+use crate::body::surface::{Colors, Needs, read_colors};
 use crate::body::{Body, BodyState, Inertia, Matter, Motion, Surface, Twist};
 use crate::geometry::placing;
 use crate::geometry::{Compound, Decomposition, MassProperties, Part, Pose, Shape, ShapeError};
-use crate::record::Paint;
+use crate::record::{Image, Paint};
 use crate::scene::{Look, Time};
 use crate::table::{Fault, Node, View, whole};
 
@@ -68,7 +68,7 @@ impl Workshop<'_> {
             }
             let mesh = animated(&given, &drawn, start, self.time.end)?;
             let state = BodyState::Mesh(Arc::new(mesh.state(0.0, self.time.dt)));
-            let look = look(view, material, false, drawn)?;
+            let look = self.look(view, material, false, drawn)?;
             let body = Body { name: name.to_owned(), surface, matter: Matter::Animated(mesh) };
             return Ok(vec![Made { body, state, look }]);
         }
@@ -83,7 +83,7 @@ impl Workshop<'_> {
             self.refuse_forces(view)?;
         }
         let solid = decomposed(view, &inner, &drawn, matches!(motion, Motion::Dynamic(_)))?;
-        let look = look(view, material, matches!(motion, Motion::Static), drawn.clone())?;
+        let look = self.look(view, material, matches!(motion, Motion::Static), drawn.clone())?;
         let first = Body::rigid(name, solid.unwrap_or(drawn), surface, motion);
         let velocity = view.vector("velocity").unwrap_or_default();
         let spin = view.vector("angular_velocity").unwrap_or_default();
@@ -172,20 +172,35 @@ fn decomposed(view: &View, inner: &View, shape: &Shape, dynamic: bool) -> Result
     Shape::compound(solid).map(Some).map_err(|error| inner.own_fault(error))
 }
 
-fn look(view: &View, material: u32, fixed: bool, shape: Shape) -> Result<Look, Fault> {
-    let color = match view.text("color") {
-        Some(text) => {
-            hex(text).ok_or_else(|| view.fault("color", format!("\"{text}\" is no colour: expected \"#rrggbb\"")))?
-        }
-        None if fixed => STATIC_COLOR,
-        None => COLORS[material as usize % COLORS.len()],
-    };
-    let paint = match view.number("checker") {
-        Some(cell) => Paint::Checker { color, cell },
-        None => Paint::Color(color),
-    };
-    let resolution = view.whole("resolution").map_or(RESOLUTION, |n| n as u32);
-    Ok(Look { paint, resolution, shape })
+/// How bodies look.
+impl Workshop<'_> {
+    fn look(&self, view: &View, material: u32, fixed: bool, shape: Shape) -> Result<Look, Fault> {
+        let color = match view.text("color") {
+            Some(text) => hex(text)
+                .ok_or_else(|| view.fault("color", format!("\"{text}\" is no colour: expected \"#rrggbb\"")))?,
+            None if fixed => STATIC_COLOR,
+            None => COLORS[material as usize % COLORS.len()],
+        };
+        view.at_most_one(&["color_map", "checker"])?;
+        let paint = match (view.text("color_map").filter(|file| *file != "none"), view.number("checker")) {
+            (Some(file), _) => {
+                field::Site { folder: self.folder, shape: &shape }.needs_coordinates(view, "color_map")?;
+                Paint::Texture(Arc::new(
+                    color_map(&self.folder.join(file)).map_err(|why| view.fault("color_map", why))?,
+                ))
+            }
+            (None, Some(cell)) => Paint::Checker { color, cell },
+            (None, None) => Paint::Color(color),
+        };
+        let resolution = view.whole("resolution").map_or(RESOLUTION, |n| n as u32);
+        Ok(Look { paint, resolution, shape })
+    }
+}
+
+/// An image of colours, or why there is none.
+fn color_map(path: &Path) -> Result<Image, String> {
+    let Colors { width, height, texels } = read_colors(path).map_err(|error| error.to_string())?;
+    Image::new(width, height, texels).map_err(|error| error.to_string())
 }
 
 /// `#rrggbb`.

@@ -25,13 +25,16 @@ use super::keys::{self, MOST_BODIES, Problems, ValueKind};
 use super::{Look, Output, Scene, SolverChoice, Time};
 use crate::body::{Body, BodyState};
 use crate::joint::apart;
+use crate::record::Show;
 use crate::record::raster::Camera;
 use crate::step::{STEPPERS, StepperSettings};
-use crate::table::{Fault, Place, View};
+use crate::table::{Fault, Node, Place, View};
 use crate::world::{Model, State};
 
 /// Most steps of a run.
 const MOST_STEPS: f64 = 1e9;
+/// Gravity of scenes that state none, m/s².
+const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
 
 /// Checks the keys and builds the scene.
 pub(super) fn scene(tree: &Tree, variant: Option<&str>) -> Result<Scene, SceneError> {
@@ -54,7 +57,8 @@ pub(super) fn scene(tree: &Tree, variant: Option<&str>) -> Result<Scene, SceneEr
     let joints = problems.is_empty().then(|| joint::read(&view, &fitter, &mut problems));
     let expect = expect::read(&view, &names, joints.as_deref(), time.end, &mut problems);
     let joints = joints.unwrap_or_default();
-    let output = output(&view).unwrap_or_else(|Fault { place, message }| {
+    let gravity = view.view("world").and_then(|view| view.vector("gravity")).unwrap_or(GRAVITY);
+    let output = output(&view, gravity).unwrap_or_else(|Fault { place, message }| {
         problems.push(&place, message);
         Output::default()
     });
@@ -70,7 +74,7 @@ pub(super) fn scene(tree: &Tree, variant: Option<&str>) -> Result<Scene, SceneEr
         bodies: cast.bodies,
         joints,
         interactions,
-        gravity: world.as_ref().and_then(|view| view.vector("gravity")).unwrap_or(DVec3::new(0.0, -9.81, 0.0)),
+        gravity,
         damping: number("damping"),
         angular_damping: number("angular_damping"),
     };
@@ -179,10 +183,10 @@ impl Default for Output {
             width: 640,
             height: 400,
             camera: None,
-            structure: false,
-            forces: false,
-            joints: false,
+            show: Show::default(),
             gif: true,
+            apng: false,
+            frames: false,
             speed: 1.0,
             glb: true,
             filmstrip: 9,
@@ -191,7 +195,7 @@ impl Default for Output {
     }
 }
 
-fn output(scene: &View) -> Result<Output, Fault> {
+fn output(scene: &View, gravity: DVec3) -> Result<Output, Fault> {
     let plain = Output::default();
     let Some(view) = scene.view("output") else { return Ok(plain) };
     let whole = |key: &str, otherwise: u32| view.whole(key).map_or(otherwise, |n| n as u32);
@@ -200,11 +204,11 @@ fn output(scene: &View) -> Result<Output, Fault> {
         fps: view.number("fps").unwrap_or(plain.fps),
         width: whole("width", plain.width),
         height: whole("height", plain.height),
-        camera: view.view("camera").map(|camera| self::camera(&camera)).transpose()?,
-        structure: truth("structure", plain.structure),
-        forces: truth("forces", plain.forces),
-        joints: truth("joints", plain.joints),
+        camera: view.view("camera").map(|camera| self::camera(&camera, gravity)).transpose()?,
+        show: show(&view)?,
         gif: truth("gif", plain.gif),
+        apng: truth("apng", plain.apng),
+        frames: truth("frames", plain.frames),
         speed: view.number("speed").unwrap_or(plain.speed),
         glb: truth("glb", plain.glb),
         filmstrip: whole("filmstrip", plain.filmstrip),
@@ -212,7 +216,21 @@ fn output(scene: &View) -> Result<Output, Fault> {
     })
 }
 
-fn camera(view: &View) -> Result<Camera, Fault> {
+/// What is drawn: the words of `show`, or what acts.
+fn show(view: &View) -> Result<Show, Fault> {
+    if !view.has("show") {
+        return Ok(Show::default());
+    }
+    let words: Vec<&str> = view.list("show").iter().filter_map(Node::text).collect();
+    if words.contains(&"mu") && words.contains(&"salience") {
+        return Err(view.fault("show", "\"mu\" and \"salience\" both colour the bodies: choose one of them"));
+    }
+    let mut show = Show::NOTHING;
+    words.iter().for_each(|word| show.add(word));
+    Ok(show)
+}
+
+fn camera(view: &View, gravity: DVec3) -> Result<Camera, Fault> {
     let (eye, target) = (view.vector("from").unwrap_or_default(), view.vector("to").unwrap_or_default());
     if eye.distance(target) < 1e-9 {
         return Err(view.fault("to", "must be away from `from`"));
@@ -221,7 +239,8 @@ fn camera(view: &View) -> Result<Camera, Fault> {
     if !(1.0..=170.0).contains(&fov) {
         return Err(view.fault("fov_deg", format!("{fov} must be between 1 and 170")));
     }
-    Ok(Camera { eye, target, up: view.vector("up").unwrap_or(DVec3::Y), fov: fov.to_radians() })
+    let up = view.vector("up").or((-gravity).try_normalize()).unwrap_or(DVec3::Y);
+    Ok(Camera { eye, target, up, fov: fov.to_radians() })
 }
 
 fn check_overlap(scene: &View, cast: &Cast, apart: &[[u32; 2]], problems: &mut Problems) {

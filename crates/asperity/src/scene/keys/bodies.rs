@@ -70,6 +70,11 @@ pub(super) static BODY: Group = Group {
         ),
         Key::new("relief", ValueKind::Either(&[ValueKind::Tagged(|| &RELIEF), NONE]), "Facets that are made."),
         Key::new("color", ValueKind::Text, "#rrggbb.").or("by material; grey for static bodies"),
+        Key::new(
+            "color_map",
+            ValueKind::Text,
+            "Draws an image on the body, by its texture coordinates: a PNG or JPEG file, from the folder of the scene, or \"none\".",
+        ),
         Key::new("checker", POSITIVE, "Draws squares of this side.").unit("m"),
         Key::new("resolution", ValueKind::Whole(3, 4096), "Segments of a full circle, where it is drawn.").or("48"),
         Key::new(

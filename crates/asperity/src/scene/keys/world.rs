@@ -7,6 +7,7 @@ use super::fields::{COEFFICIENT, TENSOR_SCALE};
 use super::tensors::TENSOR_KIND;
 use crate::joint::JOINTS;
 use crate::measure::MEASURES;
+use crate::record::SHOW_WORDS;
 use crate::step;
 use crate::table::{Group, Key, Range, ValueKind};
 
@@ -212,10 +213,20 @@ static OUTPUT: Group = Group {
         Key::new("width", ValueKind::Whole(16, 8192), "Width of pictures.").unit("pixels").or("640"),
         Key::new("height", ValueKind::Whole(16, 8192), "Height of pictures.").unit("pixels").or("400"),
         Key::new("camera", ValueKind::Table(&CAMERA), "Where pictures are taken from.").or("shows all that moves"),
-        Key::new("structure", ValueKind::Truth, "Draws the structure directions.").or("false"),
-        Key::new("forces", ValueKind::Truth, "Draws the contact forces.").or("false"),
-        Key::new("joints", ValueKind::Truth, "Draws the joints: pins, rails, rods and springs.").or("false"),
-        Key::new("gif", ValueKind::Truth, "Makes an animation.").or("true"),
+        Key::new(
+            "show",
+            ValueKind::List(&ValueKind::Word(SHOW_WORDS), 0),
+            "What is drawn beside the paint of the bodies; see docs/pictures.md.",
+        )
+        .or("[\"grain\", \"relief\"]"),
+        Key::new("gif", ValueKind::Truth, "Makes an animation: animation.gif.").or("true"),
+        Key::new("apng", ValueKind::Truth, "Makes an animation with all colours: animation.png.").or("false"),
+        Key::new(
+            "frames",
+            ValueKind::Truth,
+            "Writes the pictures of the animation as files: frames/0000.png, and so on.",
+        )
+        .or("false"),
         Key::new("speed", POSITIVE, "Seconds of the run in a second of the animation.").or("1"),
         Key::new("glb", ValueKind::Truth, "Makes a glTF file.").or("true"),
         Key::new("filmstrip", ValueKind::Whole(0, 100), "Pictures of the filmstrip; 0 makes none.").or("9"),
@@ -230,7 +241,7 @@ static CAMERA: Group = Group {
     keys: &[
         Key::new("from", VECTOR, "Place of the camera.").unit("m").required(),
         Key::new("to", VECTOR, "What it looks at.").unit("m").required(),
-        Key::new("up", ValueKind::Direction, "What is up in the picture.").or("[0, 1, 0]"),
+        Key::new("up", ValueKind::Direction, "What is up in the picture.").or("against gravity"),
         Key::new("fov_deg", NUMBER, "Vertical field of view, between 1 and 170.").unit("°").or("38"),
     ],
 };

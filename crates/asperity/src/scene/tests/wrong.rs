@@ -323,3 +323,27 @@ fn formulas_and_measures_of_joints_that_have_no_value_are_refused() {
     let fixed = "kind = \"fixed\"\na = \"ball\"\n[expect.e]\nmeasure = \"joint_position\"\njoint = \"j\"\nmin = 0";
     joint(fixed, &["expect.e.joint: a fixed joint has no position"]);
 }
+
+#[test]
+fn what_pictures_show_is_one_of_the_words() {
+    let output = |keys: &str, parts: &[&str]| refused(&with(&format!("{BALL}[output]\n{keys}\n")), parts);
+    output("show = [\"grian\"]", &["output.show", "\"grian\"", "\"grain\""]);
+    output("show = \"grain\"", &["output.show", "expected a list"]);
+    output("show = [\"mu\", \"salience\"]", &["output.show", "both colour the bodies: choose one of them"]);
+    output("structure = true", &["unknown key `output.structure`"]);
+    output("width = 9000", &["output.width", "16 to 8192"]);
+}
+
+#[test]
+fn a_colour_map_is_an_image_on_a_skin_with_coordinates() {
+    let scratch = std::env::temp_dir().join(format!("asperity-color-map-{}", std::process::id()));
+    std::fs::create_dir_all(&scratch).unwrap();
+    std::fs::write(scratch.join("no.jpg"), b"\xff\xd8\xff\xe0 and nothing more").unwrap();
+    std::fs::write(scratch.join("text.png"), b"no image at all").unwrap();
+    let file = |name: &str| format!("color_map = {:?}\n", scratch.join(name).display().to_string());
+    ball(&file("no.jpg"), &["body.ball.color_map", "no.jpg' is a damaged JPEG image"]);
+    ball(&file("text.png"), &["body.ball.color_map", "text.png' is neither a PNG nor a JPEG image"]);
+    ball(&file("missing.png"), &["body.ball.color_map", "cannot read"]);
+    ball("color_map = \"a.png\"\nchecker = 1\n", &["excludes `body.ball.color_map`"]);
+    std::fs::remove_dir_all(&scratch).unwrap();
+}

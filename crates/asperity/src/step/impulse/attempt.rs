@@ -37,8 +37,7 @@ impl Impulse {
         effort.seconds.integrate += began.elapsed().as_secs_f64();
         let fall = span.gained(model.gravity.length());
         let near = if self.solver.sweeps() { NEAR_FOR_SWEEPS } else { NEAR };
-        // Taken out of `self`: laws borrow the patches while `solve_rows` needs all of `self`. After an error the cache
-        // is empty.
+        // Laws borrow the patches while `solve_rows` needs all of `self`. After an error the cache is empty.
         let mut patches = std::mem::take(&mut self.patches);
         loop {
             let making = Instant::now();

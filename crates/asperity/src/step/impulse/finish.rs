@@ -16,7 +16,7 @@ use crate::world::State;
 
 /// Speeds below this fraction of |g| h are what solvers leave over: a group in contact that is no faster is at rest,
 /// and stays where it is.
-pub(super) const REST: f64 = 3e-6;
+const REST: f64 = 3e-6;
 
 /// How a span was finished.
 pub(super) struct Finished {

@@ -5,7 +5,6 @@ use asperity_solve::problem::{ContactProblem, ProblemError};
 use asperity_solve::solver::{Solution, Status};
 use glam::DVec3;
 
-use super::finish::REST;
 use super::free::FreeBodies;
 use super::joints::JointRow;
 use super::rows::NormalBound;
@@ -13,17 +12,13 @@ use super::setup::Setup;
 use crate::body::Twist;
 use crate::contact::{Contact, ContactImpulse, ContactRecord, LawView, MOST_ROWS};
 
-/// A slip that is no slip where there is no gravity, m/s.
-const SLOWEST: f64 = 1e-9;
-
 impl Setup<'_> {
     /// What the contacts of a solved problem did, in full. `laws` are those that it ended with.
     pub(super) fn records(&self, solved: &Solved, laws: &[ContactLaw]) -> Vec<ContactRecord> {
-        let rest = SLOWEST.max(REST * self.span.gained(self.model.gravity.length()));
         let record = |(i, (contact, law)): (usize, (&Contact, &ContactLaw))| {
             let name = self.model.interaction(contact.pair).law.name();
             let r = solved.impulse(i);
-            ContactRecord::new(contact, LawView { law, name }, r, &solved.after(i)[..r.len()], rest)
+            ContactRecord::new(contact, LawView { law, name }, r, &solved.after(i)[..r.len()])
         };
         solved.contacts.iter().zip(laws).enumerate().map(record).collect()
     }
