@@ -73,7 +73,7 @@ fn worst_balance(name: &str, variant: Option<&str>) -> Option<f64> {
         let (n, t) = (vector(&row, "n"), vector(&row, "t"));
         let impulse =
             n * number(&row, "impulse_n") + t * number(&row, "impulse_t") + n.cross(t) * number(&row, "impulse_b");
-        assert_eq!(row["state"] == "open", number(&row, "impulse_n") == 0.0, "{row:?}");
+        assert_eq!(row["state"] == "open", number(&row, "impulse_n") <= 0.0, "{row:?}");
         let apart = (number(&row, "force_n") * dt - number(&row, "impulse_n")).abs();
         assert!(apart <= 1e-12 * impulse.length(), "{name}: {row:?}");
         for (column, sign) in [("a", 1.0), ("b", -1.0)] {
@@ -115,7 +115,7 @@ fn forces_add_up_to_the_change_of_momentum() {
 }
 
 #[test]
-#[ignore = "runs every scene without joints and damping, which takes minutes"]
+#[ignore = "runs every scene without joints and damping, which takes a minute"]
 fn forces_add_up_in_every_scene_without_joints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
     let list = |folder: &Path| -> Vec<PathBuf> {
