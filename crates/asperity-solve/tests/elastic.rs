@@ -1,10 +1,13 @@
 //! Problems over the degrees of freedom of elastic bodies: against the same problem with W formed, with every set, with a
 //! rigid body, a joint, a bounded row and compliance in the same system, island by island, and with matrices that are refused.
 
+mod common;
+
 use asperity_friction::set::{ConvexSet, Disk, FrictionSet, SETS};
 use asperity_friction::{ContactLaw, Tangential};
 use asperity_solve::problem::{ContactProblem, Csc, Dynamics, Factor, MatrixEntry, ProblemError, RowKind, residual};
 use asperity_solve::solver::{Auto, ContactSolver, Frozen, Hybrid, Proximal, Solution, Status, Stop};
+use common::scenes::slip_rule;
 use glam::{DVec2, DVec3};
 
 const DT: f64 = 0.01;
@@ -245,6 +248,24 @@ fn every_set_is_solved_over_degrees_of_freedom() {
         if axes.into_iter().all(resists) {
             solve(&Hybrid::default(), &system.problem(), &formed, &laws);
         }
+    }
+}
+
+#[test]
+fn a_slip_rule_is_solved_over_degrees_of_freedom() {
+    let system = sheet(5, 500.0);
+    let formed = system.formed();
+    let laws: Vec<ContactLaw> = disks(formed.contacts())
+        .into_iter()
+        .enumerate()
+        .map(|(k, disk)| if k % 2 == 0 { slip_rule() } else { disk })
+        .collect();
+    let solvers: [Box<dyn ContactSolver>; 3] =
+        [Box::new(Hybrid::default()), Box::new(Auto::default()), Box::new(Proximal::default())];
+    for solver in solvers {
+        let problem = system.problem();
+        solve(&*solver, &problem, &formed, &laws);
+        assert!(solver.name() == "auto" || !problem.is_formed(), "{}: W was formed", solver.name());
     }
 }
 

@@ -9,9 +9,10 @@
 //! of freedom that the block touches. It measures what the stiffest motions feel. One number serves all rows of a block:
 //! different ones for normal and tangential rows would deform the cone.
 //!
-//! Takes every set, joints, bounded rows and compliance; laws that depend on load or slip are brought up to date at
-//! every look. A problem that is given by W alone has no degrees of freedom; there the two methods are those over its
-//! rows, [`Admm`] and [`super::Proximal`].
+//! Takes every law, joints, bounded rows and compliance; laws that depend on load or slip are brought up to date at every
+//! look. Slip rules and two-set laws have no cones: problems that have them are solved by [`super::Proximal`], Newton's method
+//! on their own equations, over degrees of freedom too. A problem that is given by W alone has none; there the two methods
+//! are those over its rows, [`Admm`] and [`super::Proximal`].
 
 mod alternating;
 mod cones;
@@ -19,8 +20,10 @@ mod prepared;
 mod proximal;
 mod search;
 
+use asperity_friction::ContactLaw;
+
 use super::catalogue::{SolverEntry, with};
-use super::{Admm, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, check_sets, refresh};
+use super::{Admm, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop, refresh};
 use crate::problem::{ContactProblem, ProblemError};
 use alternating::{Alternating, Ended, Verdict};
 use prepared::{Iterate, Prepared};
@@ -28,7 +31,7 @@ use prepared::{Iterate, Prepared};
 /// How it is made by name.
 pub(super) const ENTRY: SolverEntry = SolverEntry {
     name: "hybrid",
-    summary: "alternating directions, then proximal Newton, over degrees of freedom: W is never formed; sets only",
+    summary: "alternating directions, then proximal Newton, over degrees of freedom: W is never formed",
     make: |o| with(Hybrid::default(), o.iterations, |s, n| s.alternations = n),
 };
 
@@ -49,6 +52,9 @@ impl Default for Hybrid {
 
 /// Alternating directions over rows, where only W is known, before the proximal points.
 const ROW_ALTERNATIONS: usize = 60;
+
+/// Newton steps of the proximal points for each factorisation of the second stage: there each costs one.
+const NEWTON_STEPS: usize = 10;
 
 /// What is asked of the residual inside, relative to the tolerance.
 const INNER: f64 = 0.3;
@@ -78,6 +84,11 @@ impl Check<'_, '_> {
 }
 
 impl Hybrid {
+    /// What takes the place of the second stage where the cones or the degrees of freedom are missing.
+    fn proximal_points(&self) -> super::Proximal {
+        super::Proximal { iterations: NEWTON_STEPS * self.factorisations, ..super::Proximal::default() }
+    }
+
     /// Both methods over the rows.
     fn solve_over_rows(
         &self,
@@ -93,8 +104,7 @@ impl Hybrid {
         if matches!(report.status, Status::Solved | Status::Time) {
             return Ok(report);
         }
-        let last = super::Proximal { iterations: self.factorisations, ..super::Proximal::default() };
-        let mut all = last.solve(problem, laws, Stop { start: None, ..stop }, solution)?;
+        let mut all = self.proximal_points().solve(problem, laws, Stop { start: None, ..stop }, solution)?;
         all.iterations += report.iterations;
         all.seconds += report.seconds;
         Ok(all)
@@ -113,7 +123,9 @@ impl ContactSolver for Hybrid {
         stop: Stop,
         solution: &mut Solution,
     ) -> Result<SolveReport, ProblemError> {
-        check_sets(self.name(), laws.laws(), |_| None)?;
+        if !laws.laws().iter().all(|law| matches!(law, ContactLaw::Set(_))) {
+            return self.proximal_points().solve(problem, laws, stop, solution);
+        }
         if problem.dynamics().dofs().is_none() {
             return self.solve_over_rows(problem, laws, stop, solution);
         }

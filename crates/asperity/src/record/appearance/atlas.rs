@@ -1,52 +1,24 @@
 //! Charts: a skin unfolded into one image, whatever texture coordinates it has.
 //!
-//! A chart is a connected set of triangles whose normals stay within [`SPREAD`] of that of its first one. It is seen along its mean normal N: with axes e₁, e₂ across N a point
+//! A chart ([`Chart`]) is a connected set of triangles whose normals stay within 50° of that of its first one. It is seen along its mean normal N: with axes e₁, e₂ across N a point
 //! x of it lies at ((x·e₁, x·e₂) − low)/texel. This map is linear, so that directions in the surface are mapped like points: a line along s is drawn along (s·e₁, s·e₂). Flat charts
 //! keep lengths and angles. Triangles that would lie over others of their chart go to another one. Around each chart there is a margin, so that filters never mix two charts.
 
-use std::collections::{BTreeMap, HashMap};
-
 use glam::{DVec2, DVec3};
 
+use super::chart::{Chart, grow, inside};
 use crate::geometry::SkinMesh;
 
 /// Texels between a chart and the edge of its rectangle; charts begin at multiples of it, so that averages over as many texels stay inside. The second is for skins of very many charts.
 const MARGINS: [usize; 2] = [8, 2];
 /// Factor by which texels grow until all charts fit.
 const COARSER: f64 = 1.1;
-/// Cosine of the largest angle between a triangle's normal and that of the first one of its chart (50°).
-const SPREAD: f64 = 0.64;
 /// Most texels along the side of an image.
 const LONGEST_SIDE: usize = 4096;
 /// Texels that are always allowed: margins of many small charts take some.
 const LEAST_TEXELS: usize = 1 << 16;
 /// No triangle.
 pub(super) const NONE: u32 = u32::MAX;
-
-/// A connected part of the skin, seen along one direction.
-#[derive(Clone, Debug)]
-struct Chart {
-    /// e₁ and e₂.
-    axes: [DVec3; 2],
-    low: DVec2,
-    high: DVec2,
-    triangles: Vec<u32>,
-    /// Its rectangle in the image, in texels, with the margin.
-    corner: [usize; 2],
-    size: [usize; 2],
-}
-
-impl Chart {
-    fn plane(&self, x: DVec3) -> DVec2 {
-        DVec2::new(x.dot(self.axes[0]), x.dot(self.axes[1]))
-    }
-
-    /// Sets the size of the rectangle for a texel of this length.
-    fn measure(&mut self, texel: f64, margin: usize) {
-        let side = |length: f64| ((length / texel).ceil() as usize + 2 * margin).next_multiple_of(margin);
-        self.size = [side(self.high.x - self.low.x), side(self.high.y - self.low.y)];
-    }
-}
 
 /// A skin in an image.
 #[derive(Clone, Debug)]
@@ -177,26 +149,6 @@ impl Atlas {
     }
 }
 
-/// Calls `visit` with column and row of the squares of a grid whose middles lie in a triangle.
-fn inside(corners: [DVec2; 3], mut visit: impl FnMut(i64, i64)) {
-    let [p, q, r] = corners;
-    let whole = (q - p).perp_dot(r - p);
-    if whole == 0.0 || !whole.is_finite() {
-        return;
-    }
-    let (low, high) = ((p.min(q).min(r) - 0.5).ceil(), (p.max(q).max(r) - 0.5).floor());
-    for row in low.y as i64..=high.y as i64 {
-        for column in low.x as i64..=high.x as i64 {
-            let at = DVec2::new(column as f64 + 0.5, row as f64 + 0.5);
-            let w = [(r - q).perp_dot(at - q), (p - r).perp_dot(at - r), (q - p).perp_dot(at - p)];
-            // A little more than the triangle, or rounding would leave out middles on its edges.
-            if w.iter().all(|x| *x / whole >= -1e-9) {
-                visit(column, row);
-            }
-        }
-    }
-}
-
 /// How charts fit into an image.
 struct Fit {
     texel: f64,
@@ -240,135 +192,4 @@ fn pack(charts: &mut [Chart]) -> [usize; 2] {
         height = height.max(size[1]);
     }
     [width, (top + height).max(1).next_power_of_two()]
-}
-
-/// Triangles, and those that share an edge with each.
-struct Neighbourhood {
-    normals: Vec<DVec3>,
-    areas: Vec<f64>,
-    /// Numbers of the places of the corners: corners at one place have one number.
-    places: Vec<[u32; 3]>,
-    beside: Vec<Vec<u32>>,
-}
-
-impl Neighbourhood {
-    fn of(skin: &SkinMesh) -> Self {
-        let mut known: HashMap<[u64; 3], u32> = HashMap::new();
-        let mut place = |c: u32| {
-            // 0.0 and −0.0 are one place.
-            let bits = (skin.positions[c as usize] + 0.0).to_array().map(f64::to_bits);
-            let next = known.len() as u32;
-            *known.entry(bits).or_insert(next)
-        };
-        let places: Vec<[u32; 3]> = skin.triangles.iter().map(|t| t.map(&mut place)).collect();
-        let mut edges: BTreeMap<[u32; 2], Vec<u32>> = BTreeMap::new();
-        for (t, places) in places.iter().enumerate() {
-            for k in 0..3 {
-                let (a, b) = (places[k], places[(k + 1) % 3]);
-                edges.entry([a.min(b), a.max(b)]).or_default().push(t as u32);
-            }
-        }
-        let mut beside = vec![Vec::new(); places.len()];
-        for around in edges.values() {
-            for &t in around {
-                beside[t as usize].extend(around.iter().filter(|&&other| other != t));
-            }
-        }
-        let across = |t: &[u32; 3]| {
-            let [a, b, c] = t.map(|i| skin.positions[i as usize]);
-            (b - a).cross(c - a)
-        };
-        let areas = skin.triangles.iter().map(|t| 0.5 * across(t).length()).collect();
-        let normals = skin.triangles.iter().map(|t| across(t).normalize_or_zero()).collect();
-        Self { normals, areas, places, beside }
-    }
-}
-
-/// Cuts a skin into charts, the largest triangles first. Triangles without area go with a neighbour.
-fn grow(skin: &SkinMesh, texel: f64) -> Vec<Chart> {
-    let around = Neighbourhood::of(skin);
-    let mut order: Vec<u32> = (0..skin.triangles.len() as u32).collect();
-    order.sort_by(|&a, &b| around.areas[b as usize].total_cmp(&around.areas[a as usize]).then(a.cmp(&b)));
-    let mut taken = vec![false; skin.triangles.len()];
-    let mut charts = Vec::new();
-    for seed in order {
-        if !taken[seed as usize] {
-            charts.push(grow_chart(skin, &around, seed, texel, &mut taken));
-        }
-    }
-    charts
-}
-
-/// The chart around a triangle.
-fn grow_chart(skin: &SkinMesh, around: &Neighbourhood, seed: u32, texel: f64, taken: &mut [bool]) -> Chart {
-    let first = around.normals[seed as usize].try_normalize().unwrap_or(DVec3::Y);
-    // Seen along the first normal, no triangle may lie over another one that it does not touch.
-    let (right, up) = plane_axes(first);
-    let cell = 2.0 * texel;
-    let mut occupied: HashMap<[i64; 2], u32> = HashMap::new();
-    let mut fits = |t: u32| {
-        let corners = skin.triangles[t as usize].map(|c| {
-            let x = skin.positions[c as usize];
-            DVec2::new(x.dot(right), x.dot(up)) / cell
-        });
-        let (mut cells, mut free) = (Vec::new(), true);
-        inside(corners, |column, row| cells.push([column, row]));
-        for cell in &cells {
-            let touches = |other: &u32| {
-                let places = around.places[*other as usize];
-                around.places[t as usize].iter().any(|place| places.contains(place))
-            };
-            free &= occupied.get(cell).is_none_or(touches);
-        }
-        if free {
-            cells.into_iter().for_each(|cell| _ = occupied.insert(cell, t));
-        }
-        free
-    };
-    let flat = |t: u32| around.normals[t as usize].dot(first) > 1.0 - 1e-6;
-    let (mut triangles, mut next) = (vec![seed], 0);
-    taken[seed as usize] = true;
-    let mut curved = false;
-    while let Some(&t) = triangles.get(next) {
-        next += 1;
-        for &other in &around.beside[t as usize] {
-            let normal = around.normals[other as usize];
-            let near = normal == DVec3::ZERO || normal.dot(first) >= SPREAD;
-            if taken[other as usize] || !near {
-                continue;
-            }
-            // Flat connected triangles cannot lie over each other: only charts that bend are looked at.
-            if !curved && !flat(other) {
-                curved = true;
-                triangles.iter().for_each(|&t| _ = fits(t));
-            }
-            if !curved || fits(other) {
-                taken[other as usize] = true;
-                triangles.push(other);
-            }
-        }
-    }
-    let sum: DVec3 = triangles.iter().map(|&t| around.normals[t as usize] * around.areas[t as usize]).sum();
-    let (right, up) = plane_axes(sum.try_normalize().unwrap_or(first));
-    let mut chart = Chart {
-        axes: [right, up],
-        low: DVec2::INFINITY,
-        high: DVec2::NEG_INFINITY,
-        triangles,
-        corner: [0; 2],
-        size: [0; 2],
-    };
-    for &t in &chart.triangles {
-        for c in skin.triangles[t as usize] {
-            let at = chart.plane(skin.positions[c as usize]);
-            (chart.low, chart.high) = (chart.low.min(at), chart.high.max(at));
-        }
-    }
-    chart
-}
-
-/// Two axes across a normal: to the right and down, seen from outside, so that rows of texels go down.
-fn plane_axes(normal: DVec3) -> (DVec3, DVec3) {
-    let (right, up) = normal.any_orthonormal_pair();
-    (right, -up)
 }

@@ -4,6 +4,7 @@
 
 mod atlas;
 mod bumps;
+mod chart;
 mod grain;
 #[cfg(test)]
 mod tests;
