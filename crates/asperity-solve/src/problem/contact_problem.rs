@@ -332,7 +332,13 @@ impl ContactProblem {
         let kinds = blocks.iter().map(|&i| self.kinds[i].clone()).collect();
         let dynamics = match &*self.dynamics {
             Dynamics::Bodies(bodies) => bodies.part(blocks).into(),
-            Dynamics::Factor(factor) if let Some(part) = factor.part(blocks) => part.into(),
+            // Where W is formed, its blocks are at hand.
+            Dynamics::Factor(factor)
+                if !self.is_formed()
+                    && let Some(part) = factor.part(blocks) =>
+            {
+                part.into()
+            }
             _ => self.w().part(blocks).into(),
         };
         Self::assemble(dynamics, pick(&self.bias), pick(&self.compliance), kinds)
