@@ -5,7 +5,7 @@
 //! that read its blocks. Its diagonal blocks come from the entries of M⁻¹ at the places where L has entries: M is
 //! factored in the pattern of M + H Hᵀ, block by block, which has them all.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::{BlockMatrix, DofRows};
 use crate::problem::ProblemError;
@@ -33,8 +33,6 @@ struct Parts {
     /// M in the slots of the pattern of M + H Hᵀ.
     values: Vec<f64>,
     cholesky: Cholesky,
-    /// Columns of H by degree of freedom, for forming W; made when first needed.
-    by_dof: OnceLock<Vec<Vec<MatrixEntry>>>,
 }
 
 impl Factor {
@@ -75,7 +73,7 @@ impl Factor {
         }
         let mut cholesky = Cholesky::new(symbolic)?;
         cholesky.factor(&values)?;
-        let parts = Parts { mass, directions, starts, rows, values, cholesky, by_dof: OnceLock::new() };
+        let parts = Parts { mass, directions, starts, rows, values, cholesky };
         let factor = Self { parts: Arc::new(parts) };
         // One solve with a full right-hand side shows whether M is singular to working precision.
         factor.solve_checked(&mut (0..factor.dofs()).map(|i| 1.0 + 0.1 * (i % 7) as f64).collect::<Vec<_>>())?;
@@ -165,11 +163,8 @@ impl Factor {
 
     /// W, formed: a solve with M for every row.
     pub(super) fn form(&self) -> BlockMatrix {
-        let by_dof = self.parts.by_dof.get_or_init(|| {
-            let mut by_dof = vec![Vec::new(); self.dofs()];
-            self.directions().iter().for_each(|entry| by_dof[entry.row].push(entry));
-            by_dof
-        });
+        let mut by_dof: Vec<Vec<MatrixEntry>> = vec![Vec::new(); self.dofs()];
+        self.directions().iter().for_each(|entry| by_dof[entry.row].push(entry));
         let cholesky = &self.parts.cholesky;
         let mut room = SolveRoom::new(cholesky.symbolic());
         let (mut x, mut column) = (vec![0.0; self.dofs()], vec![0.0; self.directions().cols]);
