@@ -1,0 +1,6 @@
+//! Elastic energies over whole meshes: derivatives, patch tests, assembly, errors, and beams, bars and plates against closed forms.
+
+mod assembly;
+mod derivatives;
+mod errors;
+mod support;
