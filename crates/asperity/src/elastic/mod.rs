@@ -44,7 +44,6 @@ pub use elasticity::Elasticity;
 pub use error::ElasticError;
 pub use lame::Lame;
 pub use mass::{masses_of_quadratic_tets, masses_of_tets, masses_of_triangles};
-pub use rest::TET_EDGES;
 pub use sheet::bending::{Bending, RestAngles};
 pub use sheet::membrane::Membrane;
 pub use sheet::strain_limit::StrainLimit;

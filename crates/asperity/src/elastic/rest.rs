@@ -10,12 +10,10 @@ use glam::{DMat3, DVec2, DVec3};
 
 use super::continuum::Point;
 use super::error::ElasticError;
+use crate::geometry::volume::TET_EDGES;
 
 /// An element counts as degenerate if its volume (area, length) is below this fraction of that of a cube (square, line) over its longest edge.
 const FLAT: f64 = 1e-12;
-
-/// Corners of the edges of a quadratic tetrahedron, in the order of its nodes 4 to 9.
-pub const TET_EDGES: [[usize; 2]; 6] = [[0, 1], [1, 2], [2, 0], [0, 3], [1, 3], [2, 3]];
 
 /// All places are finite and every element names vertices that are there, none of them twice.
 pub(super) fn check<const K: usize>(

@@ -31,6 +31,7 @@ mod skin;
 #[cfg(test)]
 mod tests;
 mod version;
+pub mod volume;
 
 pub use aabb::Aabb;
 pub use broad::{BroadPhase, Proxy};

@@ -1,8 +1,7 @@
 //! Gradients and Hessians of every kind of element against differences of energies and gradients.
 
-use asperity::elastic::{
-    Bending, Elasticity, Lame, Membrane, RestAngles, SOLID_ENERGIES, Springs, StrainLimit, TET_EDGES,
-};
+use asperity::elastic::{Bending, Elasticity, Lame, Membrane, RestAngles, SOLID_ENERGIES, Springs, StrainLimit};
+use asperity::geometry::volume::TET_EDGES;
 use glam::{DQuat, DVec3};
 
 use crate::support::{shaken, sheet};
