@@ -3,6 +3,7 @@
 //! Exit status: 0 when all went well, 1 when a result could not be found or written or is not as expected, 2 for bad input, 3
 //! when a simulation failed, 128 plus the number of the signal when one stopped it.
 
+mod advice;
 mod bench;
 mod check;
 mod cone;
@@ -10,6 +11,7 @@ mod error;
 mod field;
 mod list;
 mod material;
+mod new;
 mod output;
 mod run;
 mod scenes;
@@ -54,6 +56,9 @@ enum Command {
     /// Show the statistics of a facet map, and its friction against a partner.
     #[command(after_help = material::EXAMPLES)]
     Material(material::MaterialArgs),
+    /// Write a commented scene to start from.
+    #[command(after_help = new::EXAMPLES)]
+    New(new::NewArgs),
     /// Solve stored contact problems (Siconos text, FCLIB HDF5, snapshots) and report the accuracy.
     #[command(after_help = solve::EXAMPLES)]
     Solve(solve::SolveArgs),
@@ -68,6 +73,7 @@ fn main() -> ExitCode {
         Command::Field(args) => field::run(&args),
         Command::List(args) => list::run(&args),
         Command::Material(args) => material::run(&args),
+        Command::New(args) => new::run(&args),
         Command::Solve(args) => solve::run(&args),
     };
     match done {

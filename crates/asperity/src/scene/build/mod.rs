@@ -10,6 +10,8 @@ mod motion;
 mod overlap;
 mod relief;
 
+pub use material::DEFAULT_MU;
+
 use std::path::Path;
 
 use asperity_friction::number::distinct;
