@@ -10,6 +10,7 @@ mod cone;
 mod error;
 mod field;
 mod list;
+mod manual;
 mod material;
 mod new;
 mod output;
@@ -21,7 +22,7 @@ mod stop;
 use std::process::ExitCode;
 
 use asperity::figure;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use error::CliError;
 
@@ -59,9 +60,18 @@ enum Command {
     /// Write a commented scene to start from.
     #[command(after_help = new::EXAMPLES)]
     New(new::NewArgs),
+    /// Write the scenes that come with the program to a folder.
+    #[command(after_help = scenes::extract::EXAMPLES)]
+    Scenes(scenes::extract::ScenesArgs),
     /// Solve stored contact problems (Siconos text, FCLIB HDF5, snapshots) and report the accuracy.
     #[command(after_help = solve::EXAMPLES)]
     Solve(solve::SolveArgs),
+    /// Print completions for a shell.
+    #[command(after_help = manual::COMPLETIONS)]
+    Completions(manual::CompletionsArgs),
+    /// Write man pages to a folder.
+    #[command(after_help = manual::MAN)]
+    Man(manual::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -74,7 +84,10 @@ fn main() -> ExitCode {
         Command::List(args) => list::run(&args),
         Command::Material(args) => material::run(&args),
         Command::New(args) => new::run(&args),
+        Command::Scenes(args) => scenes::extract::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Completions(args) => manual::completions(&args, Cli::command()),
+        Command::Man(args) => manual::man(&args, Cli::command()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
