@@ -23,6 +23,7 @@
 //! ```
 
 mod checkpoint;
+mod departures;
 mod figures;
 mod files;
 mod finished;
@@ -35,6 +36,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub use checkpoint::{Checkpoint, CheckpointError, Resumed};
+pub use departures::{DepartedBody, departures};
 pub use files::{FileSettings, write};
 pub use finished::{Finished, finished};
 pub use joint_lines::joint_lines;

@@ -36,6 +36,7 @@ mod tests;
 
 pub use crate::measure::{Measure, RunFigures};
 pub use crate::table::{Entry, Node, Place, Source, Table, Value};
+pub use build::DEFAULT_MU;
 pub use document::Document;
 pub use error::{Location, Problem, SceneError};
 pub use expect::Expect;

@@ -11,6 +11,8 @@ mod motion;
 mod overlap;
 mod relief;
 
+pub use material::DEFAULT_MU;
+
 use std::path::Path;
 
 use asperity_friction::number::distinct;
@@ -228,8 +230,10 @@ fn show(view: &View) -> Result<Show, Fault> {
         return Ok(Show::default());
     }
     let words: Vec<&str> = view.list("show").iter().filter_map(Node::text).collect();
-    if words.contains(&"mu") && words.contains(&"salience") {
-        return Err(view.fault("show", "\"mu\" and \"salience\" both colour the bodies: choose one of them"));
+    let colours: Vec<&str> = ["varying", "mu", "salience"].into_iter().filter(|word| words.contains(word)).collect();
+    if let [first, second, ..] = colours[..] {
+        let message = format!("\"{first}\" and \"{second}\" both colour the bodies: choose one of them");
+        return Err(view.fault("show", message));
     }
     let mut show = Show::NOTHING;
     words.iter().for_each(|word| show.add(word));

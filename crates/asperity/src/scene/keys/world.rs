@@ -226,7 +226,7 @@ static OUTPUT: Group = Group {
             ValueKind::List(&ValueKind::Word(SHOW_WORDS), 0),
             "What is drawn beside the paint of the bodies; see docs/pictures.md.",
         )
-        .or("[\"grain\", \"relief\"]"),
+        .or("[\"grain\", \"relief\", \"varying\"]"),
         Key::new("gif", ValueKind::Truth, "Makes an animation: animation.gif.").or("true"),
         Key::new("apng", ValueKind::Truth, "Makes an animation with all colours: animation.png.").or("false"),
         Key::new(
