@@ -15,8 +15,8 @@ use crate::body::{BodyState, Elastic, MeshState};
 use crate::contact::Contact;
 use crate::world::{Model, State};
 
-/// Slip above which a contact slides, m/s: what solvers leave of a contact that sticks is far below.
-const SLIDING: f64 = 1e-6;
+/// Slip above which a contact slides, m/s: about what solvers leave of a contact that sticks. Where it leaves more, the shift is as small.
+const SLIDING: f64 = 1e-8;
 
 /// Part of a shift along a normal that counts as none.
 const IN_PLANE: f64 = 1e-9;
