@@ -262,6 +262,7 @@ fn stepper(scene: &Scene) -> Result<Box<dyn Stepper>, RunError> {
 fn bodies(scene: &Scene) -> Vec<RecordedBody> {
     let mut skins: Vec<(usize, u32, Arc<crate::geometry::SkinMesh>)> = Vec::new();
     let shown = |i: usize| &scene.looks[i].shape;
+    let acts = notes::grain_acts(&scene.model);
     (0..scene.model.bodies.len())
         .map(|i| {
             let (body, look) = (&scene.model.bodies[i], &scene.looks[i]);
@@ -271,11 +272,14 @@ fn bodies(scene: &Scene) -> Vec<RecordedBody> {
                 skins.push((i, look.resolution, Arc::clone(&skin)));
                 skin
             });
-            let StructureLines { lines: structure, triangles, .. } = structure_lines(&body.surface, &skin, 0.0, LINES);
+            let mut surface = body.surface.clone();
+            // Pictures show what acts.
+            surface.structure = surface.structure.filter(|_| acts[i]);
+            let StructureLines { lines: structure, triangles, .. } = structure_lines(&surface, &skin, 0.0, LINES);
             let moving = !body.is_static();
             let deforming =
                 body.mesh().map(|mesh| Deforming { vertices: mesh.data().vertices.len(), line_triangles: triangles });
-            let (name, paint, surface) = (body.name.clone(), look.paint.clone(), Arc::new(body.surface.clone()));
+            let (name, paint, surface) = (body.name.clone(), look.paint.clone(), Arc::new(surface));
             RecordedBody { name, skin, paint, surface, structure, moving, deforming }
         })
         .collect()
