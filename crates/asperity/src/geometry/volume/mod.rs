@@ -26,3 +26,4 @@ pub use error::VolumeError;
 pub use mesh::TetMesh;
 pub use quadratic::{QuadraticTetMesh, TET_EDGES};
 pub use quality::{DihedralAngle, TetQuality};
+pub(super) use round::disc_of_rings;
