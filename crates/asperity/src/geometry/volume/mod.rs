@@ -24,6 +24,6 @@ mod tests;
 
 pub use error::VolumeError;
 pub use mesh::TetMesh;
-pub use quadratic::{QuadraticTetMesh, TET_EDGES};
+pub use quadratic::{QuadraticTetMesh, TET_EDGES, VolumeMesh};
 pub use quality::{DihedralAngle, TetQuality};
 pub(super) use round::disc_of_rings;
