@@ -19,6 +19,7 @@ mod mesh;
 mod quadratic;
 mod quality;
 mod round;
+mod stuffing;
 #[cfg(test)]
 mod tests;
 
@@ -27,3 +28,4 @@ pub use mesh::TetMesh;
 pub use quadratic::{QuadraticTetMesh, TET_EDGES, VolumeMesh};
 pub use quality::{DihedralAngle, TetQuality};
 pub(super) use round::disc_of_rings;
+pub use stuffing::RoundBar;
