@@ -36,6 +36,7 @@
 //! | module | what it is for |
 //! | --- | --- |
 //! | [`scene`], [`table`], [`expression`] | scenes: the document, its keys, its formulas |
+//! | [`elastic`] | energies of elastic bodies, and their matrices |
 //! | [`geometry`], [`body`], [`joint`], [`material`], [`patch`] | what a world is made of |
 //! | [`world`], [`contact`], [`step`] | what moves, and how |
 //! | [`run`], [`measure`], [`record`], [`figure`] | runs, what is measured, what they leave behind |
@@ -43,6 +44,7 @@
 
 pub mod body;
 pub mod contact;
+pub mod elastic;
 pub mod expression;
 pub mod figure;
 pub mod geometry;

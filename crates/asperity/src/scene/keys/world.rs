@@ -106,7 +106,15 @@ static TIME: Group = Group {
 static STEPPER: Group = Group {
     name: "stepper",
     heading: "[stepper]",
-    keys: &[Key::new("kind", ValueKind::Word(STEPPERS), "Which time stepper.").or("\"impulse\"")],
+    keys: &[
+        Key::new("kind", ValueKind::Word(STEPPERS), "Which time stepper.").or("\"impulse\""),
+        Key::new(
+            "iterations",
+            ValueKind::Whole(1, 1000),
+            "Most iterations of Newton's method in a step of `implicit`. 1: each step is linearised once, where it begins, as in most cloth simulations.",
+        )
+        .or("20"),
+    ],
 };
 
 static SOLVER: Group = Group {
