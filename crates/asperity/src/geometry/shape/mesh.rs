@@ -15,7 +15,11 @@ use crate::table::{Fault, Key, Range, ValueKind, Variant, View, whole};
 /// A place.
 pub(super) const POINT: ValueKind = ValueKind::Numbers(3, Range::Any);
 /// The file of a mesh or of the points of a hull.
-pub(super) const FILE: Key = Key::new("file", ValueKind::Text, "An OBJ or STL file, beside the scene.");
+pub(super) const FILE: Key = Key::new(
+    "file",
+    ValueKind::Text,
+    "A surface, beside the scene: OBJ, STL, PLY, glTF, legacy VTK or Gmsh (the last two as ASCII).",
+);
 /// How much larger it is than the file or the lists say.
 pub(super) const SCALE: Key = Key::new(
     "scale",

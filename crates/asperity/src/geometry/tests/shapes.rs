@@ -220,7 +220,7 @@ fn meshes_are_read_from_files() {
 
     let text = |path: PathBuf| TriangleMesh::read(&path).unwrap_err().to_string();
     assert!(text(folder.join("none.obj")).ends_with("none.obj: there is no such file"));
-    assert!(text(folder.join("a.png")).contains(".obj or .stl"));
+    assert!(text(folder.join("a.png")).contains(".vtk or .msh"));
     assert!(text(write("short.stl", &stl[..300])).contains("announces 12 triangles but has room for 4"));
     assert!(text(write("rubbish.stl", b"solid nonsense")).contains("not a mesh"));
     assert!(text(write("empty.obj", b"# nothing\n")).contains("no faces"));

@@ -40,8 +40,20 @@ pub enum VolumeError {
         /// Outer radius.
         outer: f64,
     },
+    /// A surface that encloses nothing.
+    #[error("the surface cannot be filled: {reason}")]
+    Surface {
+        /// Why.
+        reason: String,
+    },
+    /// A shape whose depth is NaN somewhere.
+    #[error("the shape has no depth at [{}, {}, {}]", Written(place.x), Written(place.y), Written(place.z))]
+    NoDepth {
+        /// Where.
+        place: glam::DVec3,
+    },
     /// A mesh without elements.
-    #[error("the mesh has no tetrahedra")]
+    #[error("the mesh has no tetrahedra: if it was filled into a shape, its cells are too large")]
     Empty,
     /// A vertex with a NaN or infinite coordinate.
     #[error("vertices[{vertex}]: its place must be finite")]

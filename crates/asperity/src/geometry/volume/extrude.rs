@@ -8,9 +8,9 @@ use super::mesh::TetMesh;
 
 /// A flat mesh, anticlockwise seen from above.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Flat {
-    pub(super) vertices: Vec<DVec2>,
-    pub(super) triangles: Vec<[u32; 3]>,
+pub(in crate::geometry) struct Flat {
+    pub(in crate::geometry) vertices: Vec<DVec2>,
+    pub(in crate::geometry) triangles: Vec<[u32; 3]>,
 }
 
 /// Layers of prisms along y, from −height/2 to height/2; the flat mesh lies in the z-x plane, so that its normal is y.

@@ -19,10 +19,13 @@ mod mesh;
 mod quadratic;
 mod quality;
 mod round;
+mod stuffing;
 #[cfg(test)]
 mod tests;
 
 pub use error::VolumeError;
 pub use mesh::TetMesh;
-pub use quadratic::{QuadraticTetMesh, TET_EDGES};
+pub use quadratic::{QuadraticTetMesh, TET_EDGES, VolumeMesh};
 pub use quality::{DihedralAngle, TetQuality};
+pub(super) use round::disc_of_rings;
+pub use stuffing::RoundBar;

@@ -19,6 +19,15 @@ pub struct QuadraticTetMesh {
     pub tets: Vec<[u32; 10]>,
 }
 
+/// A mesh whose kind a file decides.
+#[derive(Clone, Debug, PartialEq)]
+pub enum VolumeMesh {
+    /// Of linear tetrahedra.
+    Linear(TetMesh),
+    /// Of quadratic tetrahedra.
+    Quadratic(QuadraticTetMesh),
+}
+
 impl TetMesh {
     /// The same mesh with a node in the middle of every edge; the vertices it had come first.
     pub fn quadratic(&self) -> QuadraticTetMesh {

@@ -6,7 +6,6 @@
 //!
 //! Vertices lie on the curved surface, so that the volume is a little less than that of the shape; the difference falls with the square of the number of cells.
 
-use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 use glam::{DVec2, DVec3};
@@ -14,6 +13,7 @@ use glam::{DVec2, DVec3};
 use super::error::{VolumeError, at_least, not_too_many, positive};
 use super::extrude::{Flat, extrude};
 use super::mesh::{TetMesh, determinant};
+use crate::geometry::icosahedron::IcosahedronPoints;
 
 impl TetMesh {
     /// A ball about the origin, with this many layers of tetrahedra between its centre and its surface: 20 n³ of them.
@@ -21,12 +21,12 @@ impl TetMesh {
         positive("radius", radius)?;
         at_least("layers", layers, 1)?;
         not_too_many(&[layers, layers, layers, 20])?;
-        let mut lattice =
-            Lattice { radius, layers, corners: icosahedron(), ids: BTreeMap::new(), mesh: Self::default() };
-        for face in icosahedron_faces(&lattice.corners) {
+        let points = IcosahedronPoints::default();
+        let mut lattice = Lattice { radius, layers, points, tets: Vec::new(), vertices: Vec::new() };
+        for face in IcosahedronPoints::faces() {
             lattice.fill(face);
         }
-        Ok(lattice.mesh)
+        Ok(Self { vertices: lattice.vertices, tets: lattice.tets })
     }
 
     /// A cylinder about the y axis, with this many rings of triangles in its cross-section and this many layers along it.
@@ -36,7 +36,7 @@ impl TetMesh {
         at_least("rings", rings, 1)?;
         at_least("layers", layers, 1)?;
         not_too_many(&[rings, rings, layers, 18])?;
-        Ok(extrude(&disc(radius, rings), height, layers))
+        Ok(extrude(&disc_of_rings(radius, rings), height, layers))
     }
 
     /// A tube about the y axis, with cells around it, through its wall and along it; six tetrahedra a cell.
@@ -57,7 +57,7 @@ impl TetMesh {
 }
 
 /// A disc of rings; ring i has 6i corners.
-pub(super) fn disc(radius: f64, rings: u32) -> Flat {
+pub(in crate::geometry) fn disc_of_rings(radius: f64, rings: u32) -> Flat {
     let mut flat = Flat { vertices: vec![DVec2::ZERO], triangles: Vec::new() };
     let first = |ring: u32| if ring == 0 { 0 } else { 1 + 3 * ring * (ring - 1) };
     let corner = |ring: u32, k: u32| first(ring) + if ring == 0 { 0 } else { k % (6 * ring) };
@@ -100,61 +100,20 @@ fn annulus(radii: [f64; 2], around: u32, through: u32) -> Flat {
     flat
 }
 
-/// Unit vectors to the corners of an icosahedron: cyclic permutations of (0, ±1, ±φ), φ the golden ratio.
-fn icosahedron() -> Vec<DVec3> {
-    let golden = 0.5 * (1.0 + 5.0_f64.sqrt());
-    let mut corners = Vec::with_capacity(12);
-    for (a, b) in [(1.0, golden), (-1.0, golden), (1.0, -golden), (-1.0, -golden)] {
-        corners.extend([DVec3::new(0.0, a, b), DVec3::new(a, b, 0.0), DVec3::new(b, 0.0, a)].map(|c| c.normalize()));
-    }
-    corners
-}
-
-/// Its 20 faces, anticlockwise seen from outside: triples of neighbours.
-fn icosahedron_faces(corners: &[DVec3]) -> Vec<[usize; 3]> {
-    // Neighbours enclose arccos(1/√5), all others more than a right angle.
-    let near = |a: usize, b: usize| corners[a].dot(corners[b]) > 0.2;
-    let mut faces = Vec::with_capacity(20);
-    for a in 0..12 {
-        for b in a + 1..12 {
-            for c in b + 1..12 {
-                if near(a, b) && near(b, c) && near(a, c) {
-                    let outward = corners[a].dot(corners[b].cross(corners[c])) > 0.0;
-                    faces.push(if outward { [a, b, c] } else { [a, c, b] });
-                }
-            }
-        }
-    }
-    faces
-}
-
-/// A lattice point: corners of the icosahedron with their weights, sorted by corner; weights that are zero are left out. Neighbouring faces find the same name.
-type LatticeName = Vec<(usize, u32)>;
-
 /// The tetrahedra of a ball while they are made.
 struct Lattice {
     radius: f64,
     layers: u32,
-    corners: Vec<DVec3>,
-    ids: BTreeMap<LatticeName, u32>,
-    mesh: TetMesh,
+    points: IcosahedronPoints,
+    tets: Vec<[u32; 4]>,
+    vertices: Vec<DVec3>,
 }
 
 impl Lattice {
-    /// The vertex with these weights of three corners.
+    /// The vertex with these weights of three corners: in the direction of their weighted sum, at the radius of its layer.
     fn vertex(&mut self, face: [usize; 3], weights: [u32; 3]) -> u32 {
-        let mut name: LatticeName = face.into_iter().zip(weights).filter(|(_, weight)| *weight > 0).collect();
-        name.sort_unstable();
-        let Self { radius, layers, corners, ids, mesh } = self;
-        if let Some(id) = ids.get(&name) {
-            return *id;
-        }
-        let sum: DVec3 = name.iter().map(|(corner, weight)| corners[*corner] * f64::from(*weight)).sum();
-        let layer: u32 = name.iter().map(|(_, weight)| weight).sum();
-        mesh.vertices.push(sum.normalize_or_zero() * (*radius * f64::from(layer) / f64::from(*layers)));
-        let id = mesh.vertices.len() as u32 - 1;
-        ids.insert(name, id);
-        id
+        let radius = self.radius * f64::from(weights.iter().sum::<u32>()) / f64::from(self.layers);
+        self.points.vertex(face, weights, |direction| self.vertices.push(radius * direction))
     }
 
     /// Fills the tetrahedron between the centre and a face: lattice tetrahedra, and octahedra between them that are cut into four.
@@ -184,8 +143,7 @@ impl Lattice {
 
     /// Cuts an octahedron along its shortest diagonal. Opposite corners: 0 and 5, 1 and 4, 2 and 3.
     fn push_octahedron(&mut self, o: [u32; 6]) {
-        let length =
-            |[a, b]: [usize; 2]| self.mesh.vertices[o[a] as usize].distance_squared(self.mesh.vertices[o[b] as usize]);
+        let length = |[a, b]: [usize; 2]| self.vertices[o[a] as usize].distance_squared(self.vertices[o[b] as usize]);
         let mut diagonals = [[0, 5], [1, 4], [2, 3]];
         diagonals.sort_by(|a, b| length(*a).total_cmp(&length(*b)));
         let [axis, first, second] = diagonals;
@@ -198,7 +156,7 @@ impl Lattice {
     /// Adds a tetrahedron, its corners in the right order.
     fn push(&mut self, tet: [u32; 4]) {
         let [a, b, c, d] = tet;
-        let positive = determinant(tet.map(|vertex| self.mesh.vertices[vertex as usize])) > 0.0;
-        self.mesh.tets.push(if positive { tet } else { [a, c, b, d] });
+        let positive = determinant(tet.map(|vertex| self.vertices[vertex as usize])) > 0.0;
+        self.tets.push(if positive { tet } else { [a, c, b, d] });
     }
 }

@@ -194,7 +194,7 @@ fn shapes_that_make_no_sense_are_refused() {
     shape("{ kind = \"hull\", points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] }", &["their hull has no volume"]);
     shape("{ kind = \"half_space\" }", &["a half_space has no mass", "motion = \"static\""]);
     shape("{ kind = \"mesh\", file = \"no.obj\" }", &["body.a.shape.file", "no.obj: there is no such file"]);
-    shape("{ kind = \"mesh\", file = \"no.txt\" }", &["must end in .obj or .stl"]);
+    shape("{ kind = \"mesh\", file = \"no.txt\" }", &["must end in .obj, .stl, .ply"]);
     let open = "{ kind = \"mesh\", vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles = [[0, 1, 2]] }";
     shape(open, &["a dynamic body needs a solid: the mesh is not closed"]);
     shape(&open.replace("[[0, 1, 2]]", "[[0, 1, 3]]"), &["names vertex 3: there are 3"]);

@@ -15,11 +15,14 @@ use crate::body::{BodyState, Elastic, MeshState};
 use crate::contact::Contact;
 use crate::world::{Model, State};
 
-/// Slip above which a contact slides, m/s: what solvers leave of a contact that sticks is far below.
-const SLIDING: f64 = 1e-6;
+/// Slip above which a contact slides, m/s: about what solvers leave of a contact that sticks. Where it leaves more, the shift is as small.
+const SLIDING: f64 = 1e-8;
 
 /// Part of a shift along a normal that counts as none.
 const IN_PLANE: f64 = 1e-9;
+
+/// A shift along a normal that is no more than rounding, m.
+const ROUNDING: f64 = 1e-14;
 
 /// Shifts the bodies of a guess, the end of a step of length h from `state`.
 pub(super) fn correct(model: &Model, state: &State, contacts: &[StepContact], h: f64, guess: &mut Guess) {
@@ -80,5 +83,5 @@ fn is_unnoticed(contact: &Contact, pressed: f64, shift: DVec3, guess: &Guess) ->
         return contact.gap + normal >= 0.0 || normal >= 0.0;
     }
     let slip = contact.velocity(contact.pair.map(|body| &guess.placed[body as usize]));
-    slip.y.hypot(slip.z) > SLIDING && normal.abs() <= IN_PLANE * shift.length()
+    slip.y.hypot(slip.z) > SLIDING && normal.abs() <= IN_PLANE * shift.length() + ROUNDING
 }

@@ -19,6 +19,7 @@ mod mean_motion;
 mod newton;
 mod rows;
 mod solve;
+mod spin;
 
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use super::dynamics::{Plan, Start};
 use super::guess::Guess;
 use super::iteration::{Iteration, Seen};
 use super::rows::Rows;
-use super::{Implicit, mean_motion};
+use super::{Implicit, mean_motion, spin};
 use crate::body::BodyState;
 use crate::contact::{ContactImpulse, ContactRecord, LawSite, LawStore, LawView, recall, sample_patches};
 use crate::patch::PatchStore;
@@ -147,6 +147,7 @@ impl Implicit {
             return Err(StepError::Unconverged { t: start.state.time, residual: error, status, limit });
         }
         mean_motion::correct(start.model, start.state, &contacts, start.h, &mut guess);
+        spin::restore(start.model, start.state, &contacts, &mut guess);
         let u = seen.rows.velocities(&guess.v);
         let (mut impulses, mut records) = (Vec::new(), Vec::new());
         for (i, own) in contacts.iter().enumerate() {

@@ -1,32 +1,59 @@
-//! Meshes from Wavefront OBJ and STL files.
+//! Surfaces from files.
 
 use std::io::Cursor;
 use std::path::Path;
 
 use glam::{DVec2, DVec3};
 
-use super::error::ShapeError;
-use super::mesh::{MeshData, TriangleMesh};
+use super::content::{Content, compact};
+use super::{gltf, gmsh, ply, vtk};
+use crate::geometry::error::ShapeError;
+use crate::geometry::mesh::{MeshData, TriangleMesh};
 use crate::input_file::read_regular;
 
 /// Largest file that is read, in bytes: some five million triangles as text.
 const LARGEST_FILE: u64 = 512 << 20;
 
 impl TriangleMesh {
-    /// Reads a `.obj` or `.stl` file (ASCII or binary) of at most 512 MiB. Polygons are split into triangles; all objects of an OBJ file become one
-    /// mesh. OBJ normals and texture coordinates are kept; STL has none worth keeping.
+    /// Reads a surface of at most 512 MiB: `.obj`, `.stl`, `.ply` (ASCII or binary), `.gltf`, `.glb`, `.vtk` (legacy, ASCII), `.msh` (Gmsh 2.2 or 4.1, ASCII). Polygons are split into
+    /// triangles; all objects of a file become one mesh. Texture coordinates are kept, and normals of OBJ files.
     pub fn read(path: &Path) -> Result<Self, ShapeError> {
         let fail = |reason: String| ShapeError::File { path: path.to_owned(), reason };
         let kind = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
-        let parse = match kind.as_deref() {
-            Some("obj") => obj,
-            Some("stl") => stl,
-            _ => return Err(fail("not a mesh: the name must end in .obj or .stl".into())),
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let parse: &dyn Fn(&[u8]) -> Result<MeshData, String> = match kind.as_deref() {
+            Some("obj") => &obj,
+            Some("stl") => &stl,
+            Some("ply") => &ply::parse,
+            Some("gltf" | "glb") => &|bytes| gltf::parse(bytes, folder),
+            Some("vtk") => &|bytes| triangles(bytes, vtk::parse),
+            Some("msh") => &|bytes| triangles(bytes, gmsh::parse),
+            _ => {
+                let endings = ".obj, .stl, .ply, .gltf, .glb, .vtk or .msh";
+                return Err(fail(format!("not a mesh: the name must end in {endings}")));
+            }
         };
         let bytes = read_regular(path, LARGEST_FILE).map_err(fail)?;
         let data = parse(&bytes).map_err(|reason| fail(format!("not a mesh: {reason}")))?;
         Self::new(data).map_err(|error| ShapeError::InFile { path: path.to_owned(), error: Box::new(error) })
     }
+}
+
+/// The triangles of a text file, without vertices that none of them uses.
+fn triangles(bytes: &[u8], parse: fn(&str) -> Result<Content, String>) -> Result<MeshData, String> {
+    let text = std::str::from_utf8(bytes).map_err(|_| "it is not a text file")?;
+    let Content { vertices, mut triangles, .. } = parse(text)?;
+    if triangles.is_empty() {
+        return Err("it has no triangles".into());
+    }
+    let count = vertices.len();
+    for (k, corners) in triangles.iter().enumerate() {
+        if let Some(vertex) = corners.iter().find(|vertex| **vertex as usize >= count) {
+            return Err(format!("triangles[{k}] names vertex {vertex}: there are {count}"));
+        }
+    }
+    let vertices = compact(&vertices, &mut triangles);
+    Ok(MeshData { vertices, triangles, ..MeshData::default() })
 }
 
 fn obj(bytes: &[u8]) -> Result<MeshData, String> {
