@@ -7,6 +7,7 @@ use asperity::run::accepts;
 use asperity::scene::{Document, Scene, schema};
 use clap::Args;
 
+use crate::advice::advice;
 use crate::error::CliError;
 use crate::output::{self, counted};
 use crate::run::{overrides, variants};
@@ -83,7 +84,8 @@ fn report(document: &Document, variant: Option<&str>, set: &[(String, String)]) 
         counted(scene.time.steps(), "step", "steps"),
         counted(scene.expect.len() as u64, "expectation", "expectations")
     );
-    Ok(line + &redundant_joints(&scene))
+    let notes: String = advice(&scene).iter().map(|line| format!("  {line}\n")).collect();
+    Ok(line + &notes + &redundant_joints(&scene))
 }
 
 /// A note on joints that hold what others hold already; empty if there are none.

@@ -114,8 +114,8 @@ impl Catalogue {
         }
     }
 
-    fn entries(self) -> Vec<Entry> {
-        match self {
+    fn entries(self) -> Result<Vec<Entry>, CliError> {
+        Ok(match self {
             Self::Sets => SETS.iter().map(|e| Entry::new("set", e.name, e.summary, &(e.examples)())).collect(),
             Self::Laws => MODELS.iter().map(|e| Entry::new("law", e.name, e.summary, &(e.examples)())).collect(),
             Self::Solvers => SOLVERS.iter().map(|s| Entry::new::<()>("", s.name, s.summary, &[])).collect(),
@@ -125,9 +125,9 @@ impl Catalogue {
             Self::Measures => tables(&MEASURES),
             Self::Presets => PRESETS.iter().map(|p| Entry::new::<()>("", p.name, p.summary, &[])).collect(),
             Self::Scenes => {
-                scenes::all().iter().map(|s| Entry::new::<()>("", &s.name, &scenes::title(&s.path), &[])).collect()
+                scenes::all()?.iter().map(|s| Entry::new::<()>("", &s.name, &scenes::title(&s.path), &[])).collect()
             }
-        }
+        })
     }
 }
 
@@ -140,20 +140,21 @@ fn tables(tagged: &Tagged) -> Vec<Entry> {
 pub(crate) fn run(args: &ListArgs) -> Result<(), CliError> {
     let chosen: Vec<Catalogue> =
         Catalogue::ALL.into_iter().filter(|c| args.catalogue.is_none_or(|w| w == *c)).collect();
-    output::say(&if args.json { as_json(&chosen)? } else { as_text(&chosen, args.examples) })
+    output::say(&if args.json { as_json(&chosen)? } else { as_text(&chosen, args.examples)? })
 }
 
 fn as_json(catalogues: &[Catalogue]) -> Result<String, CliError> {
     let failed = |error: serde_json::Error| CliError::Output(format!("cannot write JSON: {error}"));
     let mut root = serde_json::Map::new();
     for catalogue in catalogues {
-        root.insert(catalogue.name().into(), serde_json::to_value(catalogue.entries()).map_err(failed)?);
+        root.insert(catalogue.name().into(), serde_json::to_value(catalogue.entries()?).map_err(failed)?);
     }
     Ok(serde_json::to_string_pretty(&root).map_err(failed)? + "\n")
 }
 
-fn as_text(catalogues: &[Catalogue], examples: bool) -> String {
-    let lists: Vec<(Catalogue, Vec<Entry>)> = catalogues.iter().map(|c| (*c, c.entries())).collect();
+fn as_text(catalogues: &[Catalogue], examples: bool) -> Result<String, CliError> {
+    let lists: Vec<(Catalogue, Vec<Entry>)> =
+        catalogues.iter().map(|c| Ok((*c, c.entries()?))).collect::<Result<_, CliError>>()?;
     let width = lists.iter().flat_map(|(_, entries)| entries).map(|e| e.name.len()).max().unwrap_or(0);
     let mut text = String::new();
     for (i, (catalogue, entries)) in lists.iter().enumerate() {
@@ -166,5 +167,5 @@ fn as_text(catalogues: &[Catalogue], examples: bool) -> String {
             }
         }
     }
-    text
+    Ok(text)
 }

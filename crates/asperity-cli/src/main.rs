@@ -3,13 +3,16 @@
 //! Exit status: 0 when all went well, 1 when a result could not be found or written or is not as expected, 2 for bad input, 3
 //! when a simulation failed, 128 plus the number of the signal when one stopped it.
 
+mod advice;
 mod bench;
 mod check;
 mod cone;
 mod error;
 mod field;
 mod list;
+mod manual;
 mod material;
+mod new;
 mod output;
 mod run;
 mod scenes;
@@ -19,7 +22,7 @@ mod stop;
 use std::process::ExitCode;
 
 use asperity::figure;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use error::CliError;
 
@@ -54,9 +57,21 @@ enum Command {
     /// Show the statistics of a facet map, and its friction against a partner.
     #[command(after_help = material::EXAMPLES)]
     Material(material::MaterialArgs),
+    /// Write a commented scene to start from.
+    #[command(after_help = new::EXAMPLES)]
+    New(new::NewArgs),
+    /// Write the scenes that come with the program to a folder.
+    #[command(after_help = scenes::extract::EXAMPLES)]
+    Scenes(scenes::extract::ScenesArgs),
     /// Solve stored contact problems (Siconos text, FCLIB HDF5, snapshots) and report the accuracy.
     #[command(after_help = solve::EXAMPLES)]
     Solve(solve::SolveArgs),
+    /// Print completions for a shell.
+    #[command(after_help = manual::COMPLETIONS)]
+    Completions(manual::CompletionsArgs),
+    /// Write man pages to a folder.
+    #[command(after_help = manual::MAN)]
+    Man(manual::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -68,7 +83,11 @@ fn main() -> ExitCode {
         Command::Field(args) => field::run(&args),
         Command::List(args) => list::run(&args),
         Command::Material(args) => material::run(&args),
+        Command::New(args) => new::run(&args),
+        Command::Scenes(args) => scenes::extract::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Completions(args) => manual::completions(&args, Cli::command()),
+        Command::Man(args) => manual::man(&args, Cli::command()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

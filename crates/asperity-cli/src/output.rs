@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use asperity::record::PendingFile;
@@ -98,6 +98,13 @@ fn discard(folders: &[PathBuf]) {
     for folder in folders.iter().rev() {
         let _ = fs::remove_dir(folder);
     }
+}
+
+/// Whether standard output shows colours: it is a terminal, and nobody asked for none (no-color.org).
+pub(crate) fn has_colors() -> bool {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let dumb = set("TERM").is_some_and(|term| term == "dumb");
+    io::stdout().is_terminal() && set("NO_COLOR").is_none() && !dumb
 }
 
 /// A count with its noun: 1 step, 2 steps.

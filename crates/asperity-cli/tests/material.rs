@@ -30,7 +30,17 @@ fn a_sawtooth_has_the_coefficients_of_its_closed_form() {
     // 0.1 + (2/π)/4 = 0.2592 across the ridges, 0.1 along them, and a quarter of a millimetre of roughness.
     assert!(said.contains("     0 degrees   0.2592\n") && said.contains("   180 degrees   0.2592\n"), "{said}");
     assert!(said.contains("    90 degrees   0.1000\n") && said.contains("Ra     0.25"), "{said}");
-    assert!(bench.read("sawtooth.svg").starts_with(b"<svg"));
+    assert!(bench.read("out/sawtooth.svg").starts_with(b"<svg"));
+}
+
+/// Without --mu0 smooth surfaces have 0.2, which is said: the closed form of the ridges is 0.2 + (2/π)/4 = 0.3592 across, 0.2 along.
+#[test]
+fn smooth_surfaces_rub_unless_told_otherwise() {
+    let bench = Bench::new("material-mu0");
+    let said = bench.ok(&["material", "sawtooth", "--set", "period=0.004", "--set", "height=0.001"]);
+    assert!(said.contains("smooth surfaces  0.2 (mu0"), "{said}");
+    assert!(said.contains("     0 degrees   0.3592\n") && said.contains("    90 degrees   0.2000\n"), "{said}");
+    assert!(said.ends_with("wrote out/sawtooth.svg\n"), "{said}");
 }
 
 #[test]

@@ -193,6 +193,7 @@ position = [0, 0.1, 0]
 relief = { material = "sawtooth", period = 0.005, height = 0.0015, rise = 0.75 }
 [variant.plain]
 pair_default.law = { kind = "coulomb", mu = 0.2 }
+body.box.relief = "none"
 "#;
 
 #[test]

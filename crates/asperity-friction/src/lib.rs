@@ -62,3 +62,8 @@ pub use state::{ContactFrame, ContactState, CountedSlope, FacetSlopes, Side, Sur
 pub use symmetric::{Eigen2, Symmetric2};
 pub use tangential::Tangential;
 pub use two_set::{Star, TwoSet};
+
+/// The example of the README is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -19,7 +19,7 @@ use asperity_friction::model::{FrictionModel, Model as _};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use crate::body::{Body, BodyState, Inertia, RigidState};
+use crate::body::{Body, BodyState, Elastic, Inertia, MeshState, RigidState};
 use crate::geometry::Feature;
 use crate::joint::Joint;
 
@@ -126,32 +126,40 @@ impl Model {
         self.interactions.of(a, b)
     }
 
-    /// Kinetic energy of the dynamic bodies.
+    /// Kinetic energy of the bodies that forces move.
     pub fn kinetic_energy(&self, state: &State) -> f64 {
-        self.dynamic(state)
+        let elastic: f64 = self.elastic(state).map(|own| own.elastic.kinetic_energy(own.at)).sum();
+        let rigid: f64 = self
+            .dynamic(state)
             .map(|Moving { inertia, at }| {
                 let spin = inertia.momentum(at.rotation, at.angular_velocity).dot(at.angular_velocity);
                 0.5 * (inertia.mass() * at.velocity.length_squared() + spin)
             })
-            .sum()
+            .sum();
+        rigid + elastic
     }
 
-    /// Potential energy of the dynamic bodies in the field of gravity, zero at the origin.
+    /// Potential energy of the bodies that forces move in the field of gravity, zero at the origin.
     pub fn potential_energy(&self, state: &State) -> f64 {
-        self.dynamic(state).map(|own| -own.inertia.mass() * self.gravity.dot(own.at.centre)).sum()
+        let rigid: f64 = self.dynamic(state).map(|own| -own.inertia.mass() * self.gravity.dot(own.at.centre)).sum();
+        let fallen = |own: Deforming| -own.elastic.mass() * self.gravity.dot(own.elastic.centre_of_mass(own.at));
+        rigid + self.elastic(state).map(fallen).sum::<f64>()
     }
 
-    /// Energy of the springs of joints.
+    /// Energy of the springs of joints and of the strain of cloth and solids.
     pub fn elastic_energy(&self, state: &State) -> f64 {
-        self.joints.iter().map(|joint| joint.elastic_energy(&state.bodies)).sum()
+        let joints: f64 = self.joints.iter().map(|joint| joint.elastic_energy(&state.bodies)).sum();
+        joints + self.elastic(state).map(|own| own.elastic.elasticity().energy(&own.at.positions)).sum::<f64>()
     }
 
-    /// Energy that lifts every dynamic body by its radius of gyration, J ([`Inertia::lift`]).
+    /// Energy that lifts every rigid body by its radius of gyration, J ([`Inertia::lift`]), and every elastic one by its reach.
     pub fn lift(&self, state: &State) -> f64 {
-        self.dynamic(state).map(|own| own.inertia.lift(self.gravity)).sum()
+        let rigid: f64 = self.dynamic(state).map(|own| own.inertia.lift(self.gravity)).sum();
+        let lift = |own: Deforming| own.elastic.mass() * self.gravity.length() * own.elastic.mesh().reach();
+        rigid + self.elastic(state).map(lift).sum::<f64>()
     }
 
-    /// Momentum of the dynamic bodies.
+    /// Momentum of the bodies that forces move.
     pub fn momentum(&self, state: &State) -> Momentum {
         let mut sum = Momentum::default();
         for Moving { inertia, at } in self.dynamic(state) {
@@ -159,12 +167,22 @@ impl Model {
             sum.linear += own;
             sum.angular = sum.angular + at.centre.cross(own) + inertia.momentum(at.rotation, at.angular_velocity);
         }
+        for Deforming { elastic, at } in self.elastic(state) {
+            for (mass, (x, v)) in elastic.masses().iter().zip(at.positions.iter().zip(&at.velocities)) {
+                sum.linear += *v * *mass;
+                sum.angular += x.cross(*v * *mass);
+            }
+        }
         sum
     }
 
     /// Sum of the sizes of the bodies' momenta: what a change of the whole is compared with.
     pub fn momentum_scale(&self, state: &State) -> f64 {
-        self.dynamic(state).map(|own| own.inertia.mass() * own.at.velocity.length()).sum()
+        let rigid: f64 = self.dynamic(state).map(|own| own.inertia.mass() * own.at.velocity.length()).sum();
+        let moving = |own: Deforming| -> f64 {
+            own.elastic.masses().iter().zip(&own.at.velocities).map(|(mass, v)| mass * v.length()).sum()
+        };
+        rigid + self.elastic(state).map(moving).sum::<f64>()
     }
 
     /// The rigid bodies that forces move.
@@ -174,6 +192,20 @@ impl Model {
             BodyState::Mesh(_) => None,
         })
     }
+
+    /// Cloth and solids.
+    fn elastic<'a>(&'a self, state: &'a State) -> impl Iterator<Item = Deforming<'a>> {
+        self.bodies.iter().zip(&state.bodies).filter_map(|(body, state)| match state {
+            BodyState::Mesh(at) => Some(Deforming { elastic: body.elastic()?, at }),
+            BodyState::Rigid(_) => None,
+        })
+    }
+}
+
+/// A cloth or a solid.
+struct Deforming<'a> {
+    elastic: &'a Elastic,
+    at: &'a MeshState,
 }
 
 /// A rigid body that forces move.

@@ -2,7 +2,7 @@
 //! that looks right and is not what was meant.
 
 use asperity_friction::Side;
-use asperity_friction::model::Combine;
+use asperity_friction::model::{Combine, FrictionModel};
 use serde::Deserialize;
 
 use super::law_text::{Layer, layers, leaves};
@@ -42,10 +42,24 @@ pub(crate) fn reads(law: &Layer, side: Side) -> Vec<&'static str> {
         "anisotropic" | "lagged" | "scaled" => combined(law),
         "matchstick" => [&GRAIN[..], &combined(law)].concat(),
         "tensor_rule" | "tensor_cone" => vec!["tensor", "tangent_deg"],
-        "facets" => [&FACET_KEYS[..], &["salience", "tangent_deg"], &combined(law)].concat(),
+        "facets" => {
+            // The box may lie along the grain.
+            let grain = if law.text("axes") == Some("structure") { &GRAIN[..] } else { &[] };
+            [&FACET_KEYS[..], grain, &["salience", "tangent_deg"], &combined(law)].concat()
+        }
         // A law that this list does not know may read anything.
         _ => SURFACE_KEYS.to_vec(),
     }
+}
+
+/// Whether a law, or one inside it, reads a key of a surface. A table turns laws around for materials in the other order.
+pub(crate) fn read_by(model: &FrictionModel, side: Side, key: &str) -> bool {
+    let leaves = leaves(model);
+    let layers = layers(model, [0, 0]);
+    let table = layers.iter().any(|layer| layer.kind == "pair_table");
+    let sides = if table { &[Side::A, Side::B][..] } else { std::slice::from_ref(&side) };
+    let scaled = layers.iter().filter(|layer| layer.kind == "scaled");
+    leaves.iter().chain(scaled).any(|law| sides.iter().any(|side| reads(law, *side).contains(&key)))
 }
 
 /// The coefficients of the surfaces that a law combines: where it has the name of a rule in place of a number.
@@ -79,14 +93,7 @@ struct Ignored {
 fn ignored(pair: &Pair, side: Side) -> Vec<Ignored> {
     let (leaves, layers) = (leaves(&pair.model), layers(&pair.model, [pair.a.material, pair.b.material]));
     let table = layers.iter().any(|l| l.kind == "pair_table");
-    let scaled = layers.iter().any(|l| l.kind == "scaled" && reads(l, side).contains(&"mu"));
-    let read = |key: &str| match key {
-        "material" => table,
-        "mu" if scaled => true,
-        // A table turns a law around for materials in the other order.
-        _ if table => leaves.iter().any(|law| [Side::A, Side::B].iter().any(|s| reads(law, *s).contains(&key))),
-        _ => leaves.iter().any(|law| reads(law, side).contains(&key)),
-    };
+    let read = |key: &str| if key == "material" { table } else { read_by(&pair.model, side, key) };
     let why = |key: &str| match (&leaves[..], key) {
         ([law], "mu") if law.kind == "coulomb" => {
             format!("law coulomb has mu = {} of its own and does not read", law.number("mu").unwrap_or(0.0))

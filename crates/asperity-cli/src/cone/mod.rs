@@ -1,11 +1,11 @@
 //! `asperity cone`: draws what a material pair does, and says it in numbers.
 
-mod advice;
+pub(crate) mod advice;
 mod dependence;
 mod document;
 mod draw;
 mod flags;
-mod law_text;
+pub(crate) mod law_text;
 mod line;
 mod number;
 mod outline;

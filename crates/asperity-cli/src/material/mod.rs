@@ -5,7 +5,7 @@ mod source;
 
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use asperity::material::{MATERIALS, Statistics};
 use asperity_friction::model::{FacetForm, Facets, FrictionModel};
@@ -21,7 +21,7 @@ use crate::output::{self, Output};
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   asperity material                                   lists the procedural materials
-  asperity material oak                               numbers, and oak.svg
+  asperity material oak                               numbers, and out/oak.svg
   asperity material sawtooth --set height=0.002       with another height
   asperity material gaussian --set ra=1e-3 --on plaster   against a partner
   asperity material bark.png --height 0.002 --size 0.1    an image of heights, 10 cm wide
@@ -49,10 +49,10 @@ pub(crate) struct MaterialArgs {
     /// How large an image is, in metres.
     #[arg(long, value_name = "METRES", default_value_t = 1.0)]
     size: f64,
-    /// Friction of smooth surfaces.
-    #[arg(long, value_name = "MU", default_value_t = 0.0)]
+    /// Friction of smooth surfaces, to which that of the facets is added. The default is that of the published experiments.
+    #[arg(long, value_name = "MU", default_value_t = 0.2)]
     mu0: f64,
-    /// The figure, .svg or .png; NAME.svg without it.
+    /// The figure, .svg or .png; out/NAME.svg without it.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Also writes PREFIX-normal.png and PREFIX-height.png, 16 bits.
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &MaterialArgs) -> Result<(), CliError> {
     let Some(name) = &args.material else { return output::say(&listed()) };
     let source = Source::read(name, &args.set, args.height, args.size)?;
     let partner = args.on.as_ref().map(|name| Source::read(name, &[], None, args.size)).transpose()?;
-    let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.svg", source.stem())));
+    let path = args.out.clone().unwrap_or_else(|| Path::new("out").join(format!("{}.svg", source.stem())));
     let maps = args.maps.iter().map(|prefix| PathBuf::from(format!("{prefix}-normal.png")));
     output::refuse_unwritable(std::iter::once(path.clone()).chain(maps))?;
     let statistics = Statistics::new(&source.relief);
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &MaterialArgs) -> Result<(), CliError> {
     }
     output::write_files(&files)?;
     let written: Vec<String> = files.iter().map(|file| file.path.display().to_string()).collect();
-    output::say(&format!("{}wrote {}\n", told(&source, &statistics, &law), written.join(", ")))
+    output::say(&format!("{}wrote {}\n", told(&source, &statistics, &law, args.mu0), written.join(", ")))
 }
 
 fn listed() -> String {
@@ -112,7 +112,7 @@ fn law(mu0: f64, source: &Source, partner: Option<&Source>) -> Result<ContactLaw
     FrictionModel::from(model).law(&state).map_err(input)
 }
 
-fn told(source: &Source, statistics: &Statistics, law: &ContactLaw) -> String {
+fn told(source: &Source, statistics: &Statistics, law: &ContactLaw, mu0: f64) -> String {
     let relief = &source.relief;
     let mut text = format!(
         "{}: {} x {} texels, {:.4} x {:.4} m\n",
@@ -130,6 +130,7 @@ fn told(source: &Source, statistics: &Statistics, law: &ContactLaw) -> String {
     let _ = writeln!(text, "slope deviation  {:.4} along u, {:.4} along v", d.x, d.y);
     let _ = writeln!(text, "mean slope       {:.4} along u, {:.4} along v", m.x, m.y);
     let _ = writeln!(text, "steepest facet   {:.1} degrees", statistics.steepest.to_degrees());
+    let _ = writeln!(text, "smooth surfaces  {mu0} (mu0, part of all coefficients below; --mu0 sets it)");
     text.push_str("sliding along    coefficient\n");
     for k in 0..DIRECTIONS {
         let angle = TAU * f64::from(k) / f64::from(DIRECTIONS);

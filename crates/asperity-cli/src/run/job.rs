@@ -1,5 +1,6 @@
 //! The runs that were asked for: every scene with every variant, and the folder of each.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use asperity::record::file_name;
@@ -24,9 +25,16 @@ pub(super) struct Job {
     pub(super) folder: PathBuf,
 }
 
+/// The runs that were asked for.
+pub(super) struct Jobs {
+    pub(super) jobs: Vec<Job>,
+    /// A line for each scene with variants that were not asked for.
+    pub(super) left_out: String,
+}
+
 /// Every scene with every variant that was asked for.
-pub(super) fn jobs(args: &RunArgs) -> Result<Vec<Job>, CliError> {
-    let mut jobs = Vec::new();
+pub(super) fn jobs(args: &RunArgs) -> Result<Jobs, CliError> {
+    let (mut jobs, mut left_out) = (Vec::new(), String::new());
     let set = args.overrides()?;
     let several = args.scenes.len() > 1;
     for name in &args.scenes {
@@ -34,6 +42,13 @@ pub(super) fn jobs(args: &RunArgs) -> Result<Vec<Job>, CliError> {
         let document = Document::read(&path).map_err(|error| CliError::Input(error.to_string()))?;
         let variants = args.variants(&document)?;
         let many = variants.len() > 1;
+        let others: Vec<&str> =
+            document.variants().into_iter().filter(|name| !variants.iter().flatten().any(|v| v == name)).collect();
+        if !others.is_empty() {
+            let several = if others.len() == 1 { "variant" } else { "variants" };
+            let _ =
+                writeln!(left_out, "{name} has the {several} {} besides: --variant NAME, or all", others.join(", "));
+        }
         for variant in variants {
             let scene = document.scene(variant.as_deref(), &set).map_err(|error| CliError::Input(error.to_string()))?;
             let (scene_name, own) = (file_name(&scene.name), variant.as_deref().map(variant_name));
@@ -56,7 +71,7 @@ pub(super) fn jobs(args: &RunArgs) -> Result<Vec<Job>, CliError> {
             jobs.push(Job { scene, identity, title, stem, folder });
         }
     }
-    Ok(jobs)
+    Ok(Jobs { jobs, left_out })
 }
 
 /// The folder name of a variant, which is never that of the scene itself.

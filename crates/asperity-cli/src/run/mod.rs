@@ -9,15 +9,19 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use asperity::record::{ShapeFrames, Summary, shape_frames, write_file};
-use asperity::run::{Checkpoint, CheckpointError, FileSettings, Finished, Resumed, Run, accepts, finished, write};
+use asperity::run::{
+    Checkpoint, CheckpointError, FileSettings, Finished, Resumed, Run, accepts, departures, finished, write,
+};
+use asperity_friction::number::short;
 
 pub(crate) use args::{EXAMPLES, RunArgs, overrides, variants};
 pub(crate) use progress::Progress;
 
+use crate::advice::advice;
 use crate::error::CliError;
 use crate::output::{self, counted};
 use crate::stop::{Stop, resuming_command};
-use job::{Job, jobs};
+use job::{Job, Jobs, jobs};
 
 /// How the worst of all runs ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +41,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), CliError> {
     }
     let every = Duration::try_from_secs_f64(args.checkpoint)
         .map_err(|error| CliError::Input(format!("--checkpoint {}: {error}", args.checkpoint)))?;
-    let jobs = jobs(args)?;
+    let Jobs { jobs, left_out } = jobs(args)?;
     for job in &jobs {
         accepts(&job.scene).map_err(|error| CliError::Input(format!("{}: {error}", job.title)))?;
     }
@@ -60,6 +64,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), CliError> {
             missed.push(title);
         }
         worst = worst.max(outcome);
+    }
+    if !args.quiet && !args.json {
+        output::say(&left_out)?;
     }
     judged(worst, &missed, count)
 }
@@ -113,6 +120,12 @@ fn run_one(args: &RunArgs, job: Job, every: Duration, stop: &Stop) -> Result<Out
         Resumed { run, checkpoint }
     };
     run.identify(&identity);
+    if !args.quiet {
+        // `check` tells the notes, too.
+        let lines = advice(run.scene());
+        let warnings = lines.iter().filter(|line| line.starts_with("warning"));
+        output::say_aside(&warnings.map(|line| format!("{title}: {line}\n")).collect::<String>())?;
+    }
     let progress = Progress::new(args.quiet || args.json, &title, run.progress());
     let end = steps(args, &mut run, &mut checkpoint, every, stop, |run| {
         progress.show(run);
@@ -140,6 +153,9 @@ fn run_one(args: &RunArgs, job: Job, every: Duration, stop: &Stop) -> Result<Out
     drop(progress);
     if files.glb && run.scene().output.glb {
         say_shapes(args, &title, &run)?;
+    }
+    if !args.quiet {
+        say_departures(&title, &run)?;
     }
     let summary = run.summary();
     say(args, &title, &summary, &folder, reason.as_deref())?;
@@ -212,6 +228,20 @@ fn say_shapes(args: &RunArgs, title: &str, run: &Run) -> Result<(), CliError> {
     }
 }
 
+/// Says which bodies have fallen out of the scene.
+fn say_departures(title: &str, run: &Run) -> Result<(), CliError> {
+    let gone = departures(run);
+    let Some(first) = gone.first() else { return Ok(()) };
+    let count = counted(gone.len() as u64, "body", "bodies");
+    let verb = if gone.len() == 1 { "is" } else { "are" };
+    let which = if gone.len() == 1 { "" } else { " as the first" };
+    output::say_aside(&format!(
+        "{title}: note: {count} {verb} below all that is fixed and will fall for ever: `{}`{which} from t = {} s on\n",
+        first.name,
+        short(first.time)
+    ))
+}
+
 /// Writes the contact problem of the last step, if asked for.
 fn dump(args: &RunArgs, run: &mut Run, stem: &str) -> Result<(), CliError> {
     let Some(folder) = &args.dump else { return Ok(()) };
@@ -236,5 +266,5 @@ fn say(args: &RunArgs, title: &str, summary: &Summary, folder: &Path, stopped: O
     if args.quiet {
         return Ok(());
     }
-    output::say(&table::table(title, summary, folder))
+    output::say(&table::table(title, summary, folder, output::has_colors()))
 }

@@ -8,8 +8,8 @@ use asperity_friction::number::short as number;
 
 use crate::output::counted;
 
-/// The run in a line, then a line for each expectation.
-pub(super) fn table(title: &str, summary: &Summary, folder: &Path) -> String {
+/// The run in a line, then a line for each expectation; with colours for a terminal.
+pub(super) fn table(title: &str, summary: &Summary, folder: &Path, colors: bool) -> String {
     let (totals, timings) = (&summary.totals, &summary.timings);
     let per_step = 1e3 * timings.total / (totals.steps.max(1)) as f64;
     let mut text = format!(
@@ -25,18 +25,21 @@ pub(super) fn table(title: &str, summary: &Summary, folder: &Path) -> String {
     let width = |k: usize| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
     let (name, value, bounds) = (width(0), width(1), width(2));
     for (row, expectation) in rows.iter().zip(&summary.expectations) {
-        let line = format!("  {:name$}  {:>value$}  {:bounds$}  {}", row[0], row[1], row[2], verdict(expectation));
+        let line =
+            format!("  {:name$}  {:>value$}  {:bounds$}  {}", row[0], row[1], row[2], verdict(expectation, colors));
         let _ = writeln!(text, "{}", line.trim_end());
     }
     text
 }
 
-/// A figure, of which nothing is expected, has none.
-fn verdict(expectation: &Expectation) -> &'static str {
-    match expectation {
-        Expectation { lower: None, upper: None, .. } => "",
-        Expectation { pass: true, .. } => "ok",
-        _ => "MISSED",
+/// Green or bold red on terminals (ECMA-48). A figure, of which nothing is expected, has no verdict.
+fn verdict(expectation: &Expectation, colors: bool) -> &'static str {
+    match (expectation, colors) {
+        (Expectation { lower: None, upper: None, .. }, _) => "",
+        (Expectation { pass: true, .. }, false) => "ok",
+        (Expectation { pass: true, .. }, true) => "\x1b[32mok\x1b[0m",
+        (_, false) => "MISSED",
+        (_, true) => "\x1b[1;31mMISSED\x1b[0m",
     }
 }
 
@@ -74,9 +77,14 @@ mod tests {
             Expectation::new("reaches the wall", None, None, Some(1.0)),
             Expectation::new("speed", Some(0.5), None, None),
         ];
-        let text = table("slope", &Summary::new("slope", None, expectations), Path::new("out/slope"));
+        let summary = Summary::new("slope", None, expectations);
+        let text = table("slope", &summary, Path::new("out/slope"), false);
         assert!(text.contains("2.7775  expected 2.7 to 2.8  ok"), "{text}");
         assert!(text.contains("never  expected at most 1   MISSED"), "{text}");
-        assert!(text.ends_with("0.5  measured\n"), "{text}");
+        assert!(text.ends_with("0.5  measured\n") && !text.contains('\x1b'), "{text}");
+        let colored = table("slope", &summary, Path::new("out/slope"), true);
+        let plain =
+            ["\x1b[32m", "\x1b[1;31m", "\x1b[0m"].iter().fold(colored.clone(), |text, code| text.replace(code, ""));
+        assert!(plain == text && colored.contains("\x1b[1;31mMISSED\x1b[0m\n"), "{colored}");
     }
 }

@@ -1,6 +1,7 @@
 //! The documentation against the program: what it names exists, what it quotes runs, what it lists is complete.
 
 mod commands;
+mod front;
 mod graph;
 mod names;
 mod source;
@@ -18,7 +19,7 @@ fn read(path: impl AsRef<Path>) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// All pages: the README, CONTRIBUTING and everything in docs/, by their paths from the root.
+/// All pages: the README, CONTRIBUTING and everything in docs/ but the list of the site's pages, by their paths from the root.
 fn pages() -> Vec<PathBuf> {
     let mut pages =
         vec![PathBuf::from("README.md"), PathBuf::from("CONTRIBUTING.md"), PathBuf::from("bench/README.md")];
@@ -28,7 +29,7 @@ fn pages() -> Vec<PathBuf> {
             let path = folder.join(entry.expect("an entry").file_name());
             if root().join(&path).is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "md") {
+            } else if path.extension().is_some_and(|ending| ending == "md") && !path.ends_with("SUMMARY.md") {
                 pages.push(path);
             }
         }

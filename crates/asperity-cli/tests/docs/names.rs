@@ -105,7 +105,7 @@ fn the_list_of_scenes_is_complete() {
     }
 }
 
-fn sorted_entries(folder: impl AsRef<Path>) -> Vec<PathBuf> {
+pub(crate) fn sorted_entries(folder: impl AsRef<Path>) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join(folder)).expect("a folder");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();

@@ -12,6 +12,7 @@
 //! ```
 
 mod animated;
+mod elastic;
 mod fit;
 mod inertia;
 mod script;
@@ -21,12 +22,13 @@ pub mod surface;
 use glam::DVec3;
 
 pub use animated::{AnimatedMesh, VERTEX_NAMES, mean_velocities};
+pub use elastic::{Damping, Elastic, ElasticKind, ElasticParts, Pins, REST_NAMES};
 pub use inertia::{Inertia, Symmetry};
 pub use script::{Keyframe, Script};
 pub use state::{BodyState, MeshState, RigidState, Twist};
 pub use surface::Surface;
 
-use crate::geometry::{Aabb, Shape};
+use crate::geometry::{Aabb, Shape, TriangleMesh};
 
 /// How a rigid body moves.
 #[derive(Clone, Debug)]
@@ -55,6 +57,8 @@ pub enum Matter {
     Rigid(Rigid),
     /// A mesh whose vertices move by formulas.
     Animated(AnimatedMesh),
+    /// A cloth or a solid: forces move its vertices.
+    Elastic(Elastic),
 }
 
 /// A body, as it is from the start to the end of a run.
@@ -79,7 +83,7 @@ impl Body {
     pub fn shape(&self) -> Option<&Shape> {
         match &self.matter {
             Matter::Rigid(rigid) => Some(&rigid.shape),
-            Matter::Animated(_) => None,
+            Matter::Animated(_) | Matter::Elastic(_) => None,
         }
     }
 
@@ -87,8 +91,27 @@ impl Body {
     #[inline]
     pub fn animated(&self) -> Option<&AnimatedMesh> {
         match &self.matter {
-            Matter::Rigid(_) => None,
             Matter::Animated(animated) => Some(animated),
+            Matter::Rigid(_) | Matter::Elastic(_) => None,
+        }
+    }
+
+    /// What a cloth or a solid is made of; `None` for every other body.
+    #[inline]
+    pub fn elastic(&self) -> Option<&Elastic> {
+        match &self.matter {
+            Matter::Elastic(elastic) => Some(elastic),
+            Matter::Rigid(_) | Matter::Animated(_) => None,
+        }
+    }
+
+    /// The mesh at rest of a body that deforms, in the body's frame; `None` for a rigid one.
+    #[inline]
+    pub fn mesh(&self) -> Option<&TriangleMesh> {
+        match &self.matter {
+            Matter::Rigid(_) => None,
+            Matter::Animated(animated) => Some(animated.mesh()),
+            Matter::Elastic(elastic) => Some(elastic.mesh()),
         }
     }
 
@@ -97,7 +120,7 @@ impl Body {
     pub fn inertia(&self) -> Option<&Inertia> {
         match &self.matter {
             Matter::Rigid(Rigid { motion: Motion::Dynamic(inertia), .. }) => Some(inertia),
-            Matter::Rigid(_) | Matter::Animated(_) => None,
+            Matter::Rigid(_) | Matter::Animated(_) | Matter::Elastic(_) => None,
         }
     }
 
@@ -106,7 +129,7 @@ impl Body {
     pub fn script(&self) -> Option<&Script> {
         match &self.matter {
             Matter::Rigid(Rigid { motion: Motion::Scripted(script), .. }) => Some(script),
-            Matter::Rigid(_) | Matter::Animated(_) => None,
+            Matter::Rigid(_) | Matter::Animated(_) | Matter::Elastic(_) => None,
         }
     }
 
@@ -122,6 +145,7 @@ impl Body {
         match &self.matter {
             Matter::Rigid(rigid) => rigid.shape.reach(),
             Matter::Animated(animated) => animated.mesh().reach(),
+            Matter::Elastic(elastic) => elastic.mesh().reach(),
         }
     }
 
@@ -129,15 +153,15 @@ impl Body {
     pub fn aabb(&self, state: &BodyState) -> Aabb {
         match (&self.matter, state) {
             (Matter::Rigid(rigid), _) => rigid.shape.aabb(&state.frame().pose(self)),
-            (Matter::Animated(_), BodyState::Mesh(mesh)) => Aabb::of(mesh.positions.iter().copied()),
-            (Matter::Animated(_), BodyState::Rigid(_)) => Aabb::EMPTY,
+            (_, BodyState::Mesh(mesh)) => Aabb::of(mesh.positions.iter().copied()),
+            (Matter::Animated(_) | Matter::Elastic(_), BodyState::Rigid(_)) => Aabb::EMPTY,
         }
     }
 
     /// Whether forces move it.
     #[inline]
     pub fn is_dynamic(&self) -> bool {
-        self.inertia().is_some()
+        self.inertia().is_some() || self.elastic().is_some()
     }
 
     /// Whether its motion is given: nothing that touches it changes it.

@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::PlacedBody;
+use super::placed::{PlacedBody, PlacedMesh, turning};
 use crate::body::surface::SurfaceSite;
 
 /// One side of a contact: how its point moves with the body.
@@ -23,6 +23,20 @@ pub enum Anchor {
         /// Barycentric weights of its vertices.
         weights: [f64; 3],
     },
+    /// A vertex of a cloth or a solid.
+    Vertex {
+        /// Its number.
+        vertex: u32,
+    },
+}
+
+/// What a row of the Jacobian takes of the velocity of a vertex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VertexRow {
+    /// The vertex.
+    pub vertex: u32,
+    /// Factor of its velocity.
+    pub factor: DVec3,
 }
 
 /// A row of the Jacobian for a rigid body: linear·v + angular·ω.
@@ -58,6 +72,7 @@ impl Anchor {
     pub(crate) fn site(&self, body: &PlacedBody, point: DVec3, outward: DVec3) -> SurfaceSite {
         match (self, &body.mesh) {
             (Self::Triangle { triangle, weights }, Some(mesh)) => mesh.site(*triangle, *weights, outward),
+            (Self::Vertex { vertex }, Some(mesh)) => mesh.vertex_site(*vertex, outward),
             _ => SurfaceSite::on_rigid(&body.pose, point, outward),
         }
     }
@@ -70,6 +85,7 @@ impl Anchor {
             Self::Triangle { triangle, weights } => {
                 body.mesh.as_ref().map_or(DVec3::ZERO, |mesh| mesh.velocity(*triangle, *weights))
             }
+            Self::Vertex { vertex } => body.mesh.as_ref().map_or(DVec3::ZERO, |mesh| mesh.vertex_velocity(*vertex)),
         }
     }
 
@@ -81,6 +97,11 @@ impl Anchor {
             Self::Triangle { triangle, .. } => {
                 body.mesh.as_ref().map_or(DVec3::ZERO, |mesh| mesh.angular_velocity(*triangle))
             }
+            Self::Vertex { vertex } => body.mesh.as_ref().map_or(DVec3::ZERO, |mesh| {
+                let around = mesh.triangles_at(*vertex);
+                around.iter().map(|triangle| mesh.angular_velocity(*triangle)).sum::<DVec3>()
+                    / around.len().max(1) as f64
+            }),
         }
     }
 
@@ -90,7 +111,28 @@ impl Anchor {
         match self {
             Self::Rigid { arm } if k < 3 => Some(RigidRow { linear: axis, angular: arm.cross(axis) }),
             Self::Rigid { .. } => Some(RigidRow { linear: DVec3::ZERO, angular: axis }),
-            Self::Triangle { .. } => None,
+            Self::Triangle { .. } | Self::Vertex { .. } => None,
+        }
+    }
+
+    /// Row k of a contact along this axis on a body that deforms, vertex by vertex, added to `out`; nothing for a rigid body.
+    pub(crate) fn vertex_rows(&self, axis: DVec3, k: usize, body: &PlacedBody, out: &mut Vec<VertexRow>) {
+        let Some(mesh) = &body.mesh else { return };
+        match self {
+            Self::Rigid { .. } => (),
+            Self::Vertex { vertex } if k < 3 => out.push(VertexRow { vertex: *vertex, factor: axis }),
+            Self::Triangle { triangle, weights } if k < 3 => {
+                let corners = mesh.triangles()[*triangle as usize];
+                out.extend(
+                    corners.iter().zip(weights).map(|(vertex, w)| VertexRow { vertex: *vertex, factor: axis * *w }),
+                );
+            }
+            Self::Triangle { triangle, .. } => turning_rows(mesh, *triangle, axis, out),
+            Self::Vertex { vertex } => {
+                let around = mesh.triangles_at(*vertex);
+                let mean = axis / around.len().max(1) as f64;
+                around.iter().for_each(|triangle| turning_rows(mesh, *triangle, mean, out));
+            }
         }
     }
 
@@ -100,5 +142,18 @@ impl Anchor {
             (Self::Rigid { arm }, Self::Rigid { arm: other }) => Self::Rigid { arm: 0.5 * (*arm + *other) },
             _ => *self,
         }
+    }
+}
+
+/// The angular velocity of a triangle along an axis is linear in the velocities of its corners: their factors.
+fn turning_rows(mesh: &PlacedMesh, triangle: u32, axis: DVec3, out: &mut Vec<VertexRow>) {
+    let corners = mesh.corners(triangle);
+    for (i, vertex) in mesh.triangles()[triangle as usize].into_iter().enumerate() {
+        let rate = |direction: DVec3| {
+            let mut velocities = [DVec3::ZERO; 3];
+            velocities[i] = direction;
+            axis.dot(turning(corners, velocities))
+        };
+        out.push(VertexRow { vertex, factor: DVec3::new(rate(DVec3::X), rate(DVec3::Y), rate(DVec3::Z)) });
     }
 }

@@ -93,7 +93,7 @@ impl Detector {
 /// Two bodies that may meet and would not stop each other: a mesh that forces move, and another mesh.
 pub(crate) fn unstoppable(model: &Model) -> Option<[&Body; 2]> {
     let mesh = |body: &Body| body.animated().is_some() || body.shape().is_some_and(Shape::has_surface);
-    let moving = model.bodies.iter().enumerate().filter(|(_, body)| body.is_dynamic() && mesh(body));
+    let moving = model.bodies.iter().enumerate().filter(|(_, body)| body.inertia().is_some() && mesh(body));
     moving.into_iter().find_map(|(i, own)| {
         // Bodies of a joint may be kept from touching.
         let apart = joint::apart(&model.joints);
@@ -104,12 +104,13 @@ pub(crate) fn unstoppable(model: &Model) -> Option<[&Body; 2]> {
 }
 
 /// How far a point of the body can get in a time h.
-fn travel(body: &Body, at: &PlacedBody, gravity: DVec3, h: f64) -> f64 {
+pub(super) fn travel(body: &Body, at: &PlacedBody, gravity: DVec3, h: f64) -> f64 {
     if body.is_static() {
         return 0.0;
     }
     if let Some(mesh) = &at.mesh {
-        return h * mesh.fastest();
+        let fallen = if body.is_dynamic() { h * h * gravity.length() } else { 0.0 };
+        return h * mesh.fastest() + fallen;
     }
     let reach = body.reach() + body.centre().length();
     let turning = if at.angular_velocity == DVec3::ZERO { 0.0 } else { at.angular_velocity.length() * reach };
@@ -119,13 +120,23 @@ fn travel(body: &Body, at: &PlacedBody, gravity: DVec3, h: f64) -> f64 {
 
 /// The contact with its frame and the velocity at it; `None` if its normal is no direction.
 fn contact(pair: [u32; 2], point: &ContactPoint, a: &PlacedBody, b: &PlacedBody) -> Option<Contact> {
-    let frame = ContactFrame::from_normal(point.normal).ok()?;
     let middle = 0.5 * (point.a + point.b);
+    anchored(pair, point, [Anchor::at(a, middle), Anchor::at(b, middle)], [a, b])
+}
+
+/// The same with anchors that are known.
+pub(super) fn anchored(
+    pair: [u32; 2],
+    point: &ContactPoint,
+    anchors: [Anchor; 2],
+    bodies: [&PlacedBody; 2],
+) -> Option<Contact> {
+    let frame = ContactFrame::from_normal(point.normal).ok()?;
     let contact = Contact {
         pair,
         feature: point.feature,
-        point: middle,
-        anchors: [Anchor::at(a, middle), Anchor::at(b, middle)],
+        point: 0.5 * (point.a + point.b),
+        anchors,
         gap: point.gap,
         frame,
         before: DVec3::ZERO,
@@ -133,5 +144,5 @@ fn contact(pair: [u32; 2], point: &ContactPoint, a: &PlacedBody, b: &PlacedBody)
         shift: [0.0; MOST_ROWS],
         in_problem: false,
     };
-    Some(Contact { before: contact.velocity([a, b]), ..contact })
+    Some(Contact { before: contact.velocity(bodies), ..contact })
 }

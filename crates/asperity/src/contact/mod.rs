@@ -18,8 +18,10 @@
 
 mod anchor;
 mod detect;
+mod elastic;
 mod force;
 mod law_store;
+mod laws;
 mod memory;
 mod patches;
 mod placed;
@@ -30,14 +32,16 @@ use std::fmt;
 use asperity_friction::ContactFrame;
 use glam::{DVec2, DVec3};
 
-pub use anchor::{Anchor, RigidRow};
+pub use anchor::{Anchor, RigidRow, VertexRow};
 pub(crate) use detect::{Detector, unstoppable};
+pub(crate) use elastic::{find_elastic, follow};
 pub use force::{ContactForce, ForceParts, Grip};
 pub(crate) use force::{ContactImpulse, SpanSum, add_all};
 pub(crate) use law_store::{KeyedLaws, LawKey, LawStore};
+pub(crate) use laws::{LawFault, LawSite};
 pub(crate) use memory::recall;
 pub(crate) use patches::{sample_patches, unsampled};
-pub(crate) use placed::{PlacedBody, place};
+pub(crate) use placed::{PlacedBody, PlacedMesh, place};
 pub use record::ContactRecord;
 pub(crate) use record::LawView;
 

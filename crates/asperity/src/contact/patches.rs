@@ -30,7 +30,7 @@ fn patch<'m>(model: &'m Model, placed: &[PlacedBody], contact: &Contact) -> Opti
 
 /// A body that deforms and another one, whose law looks at facets although those of the first cannot be sampled.
 pub(crate) fn unsampled(model: &Model) -> Option<[&Body; 2]> {
-    let deforms = model.bodies.iter().enumerate().filter(|(_, body)| body.animated().is_some());
+    let deforms = model.bodies.iter().enumerate().filter(|(_, body)| body.mesh().is_some());
     deforms.into_iter().find_map(|(i, own)| {
         let other = model.bodies.iter().enumerate().find(|(j, other)| {
             let mapped = own.surface.facets.is_some() || other.surface.facets.is_some();

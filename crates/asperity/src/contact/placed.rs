@@ -1,12 +1,12 @@
 //! Bodies as they are at the start of a step.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::{DMat3, DVec3};
 
 use crate::body::surface::{SurfaceSite, Transport};
-use crate::body::{AnimatedMesh, Body, BodyState, MeshState, Twist, mean_velocities};
-use crate::geometry::{MeshPoint, Pose, Shape, ShapeError, TriangleMesh};
+use crate::body::{AnimatedMesh, Body, BodyState, Elastic, Matter, MeshState, Twist, mean_velocities};
+use crate::geometry::{MeshPoint, Pose, Shape, TriangleMesh};
 use crate::world::{Model, State};
 
 /// A body as it is at the start of a step, or as it moves at its end.
@@ -23,16 +23,30 @@ pub(crate) struct PlacedBody {
 /// A mesh that deforms, as it is at the start of a step of length h.
 #[derive(Debug)]
 pub(crate) struct PlacedMesh {
-    /// The mesh where it is, in the world.
-    shape: Shape,
-    surface: TriangleMesh,
     rest: TriangleMesh,
+    /// Which triangles meet at a vertex; `None` for a mesh whose motion is given, which touches by its triangles.
+    elastic: Option<Elastic>,
+    positions: Vec<DVec3>,
     /// Mean velocities of the vertices over the step.
     velocities: Vec<DVec3>,
     /// The largest of them.
     fastest: f64,
     time: f64,
     h: f64,
+    /// The mesh where it is, in the world, once it has been asked for; `None` if it has lost its form.
+    shape: OnceLock<Option<Shape>>,
+}
+
+/// How a triangle has been carried from rest to where it is.
+struct Carried {
+    /// Its unit normal at rest.
+    before: DVec3,
+    /// Its unit normal now; zero if it has lost its area.
+    after: DVec3,
+    /// Its deformation gradient; normals go to normals.
+    gradient: DMat3,
+    /// Its area at rest, m².
+    area: f64,
 }
 
 /// A shape at a pose.
@@ -44,21 +58,43 @@ pub(crate) struct PlacedShape<'a> {
 /// Meshes of one body at the same time and for the same step are the same.
 impl PartialEq for PlacedMesh {
     fn eq(&self, other: &Self) -> bool {
-        (self.time, self.h) == (other.time, other.h) && self.surface == other.surface
+        (self.time, self.h) == (other.time, other.h) && self.positions == other.positions
     }
 }
 
 impl PlacedMesh {
-    fn new(animated: &AnimatedMesh, at: &MeshState, time: f64, h: f64) -> Result<Self, ShapeError> {
-        let surface = animated.mesh().moved(at.positions.clone())?;
+    /// A mesh whose motion is given.
+    pub(crate) fn animated(animated: &AnimatedMesh, at: &MeshState, time: f64, h: f64) -> Self {
         let velocities = if h > 0.0 {
             mean_velocities(&at.positions, &animated.positions(time + h), h)
         } else {
             at.velocities.clone()
         };
+        Self::new(animated.mesh().clone(), None, at.positions.clone(), velocities, time, h)
+    }
+
+    /// A cloth or a solid with these positions and velocities.
+    pub(crate) fn elastic(elastic: &Elastic, at: &MeshState, time: f64, h: f64) -> Self {
+        let (positions, velocities) = (at.positions.clone(), at.velocities.clone());
+        Self::new(elastic.mesh().clone(), Some(elastic.clone()), positions, velocities, time, h)
+    }
+
+    fn new(
+        rest: TriangleMesh,
+        elastic: Option<Elastic>,
+        positions: Vec<DVec3>,
+        velocities: Vec<DVec3>,
+        time: f64,
+        h: f64,
+    ) -> Self {
         let fastest = velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
-        let (shape, rest) = (Shape::Mesh(surface.clone()), animated.mesh().clone());
-        Ok(Self { shape, surface, rest, velocities, fastest, time, h })
+        Self { rest, elastic, positions, velocities, fastest, time, h, shape: OnceLock::new() }
+    }
+
+    /// The mesh where it is, in the world.
+    fn shape(&self) -> Option<&Shape> {
+        let moved = || self.rest.moved(self.positions.clone()).ok().map(Shape::Mesh);
+        self.shape.get_or_init(moved).as_ref()
     }
 
     /// Speed of its fastest vertex.
@@ -66,9 +102,22 @@ impl PlacedMesh {
         self.fastest
     }
 
+    /// Where its vertices are.
+    pub(crate) fn positions(&self) -> &[DVec3] {
+        &self.positions
+    }
+
+    /// The triangles of its surface.
+    pub(crate) fn triangles(&self) -> &[[u32; 3]] {
+        &self.rest.data().triangles
+    }
+
     /// The point of it nearest to a point of the world; `None` if that is not finite.
     pub(crate) fn nearest(&self, point: DVec3) -> Option<MeshPoint> {
-        self.surface.nearest(point)
+        match self.shape()? {
+            Shape::Mesh(surface) => surface.nearest(point),
+            _ => None,
+        }
     }
 
     /// Velocity of a point of a triangle.
@@ -76,42 +125,81 @@ impl PlacedMesh {
         mixed(self.triangle_velocities(triangle), weights)
     }
 
+    /// Velocity of a vertex.
+    pub(crate) fn vertex_velocity(&self, vertex: u32) -> DVec3 {
+        self.velocities[vertex as usize]
+    }
+
+    /// Where the corners of a triangle are.
+    pub(crate) fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.triangles()[triangle as usize].map(|i| self.positions[i as usize])
+    }
+
+    /// The triangles at a vertex of a cloth or a solid.
+    pub(crate) fn triangles_at(&self, vertex: u32) -> &[u32] {
+        self.elastic.as_ref().map_or(&[], |elastic| elastic.incidence().of(vertex as usize))
+    }
+
     /// Angular velocity of a triangle: its normal n turns with ω × n = ṅ, and in its plane it turns with
     /// n·ω = Σ (v_i + v_{i+1})·(x_{i+1} − x_i) / 4A, which is half the circulation of the velocity over the area.
     pub(crate) fn angular_velocity(&self, triangle: u32) -> DVec3 {
-        let ([a, b, c], [va, vb, vc]) = (self.surface.corners(triangle as usize), self.triangle_velocities(triangle));
-        let area = (b - a).cross(c - a);
-        let twice = area.length();
-        if twice == 0.0 {
-            return DVec3::ZERO;
-        }
-        let normal = area / twice;
-        let turning = ((vb - va).cross(c - a) + (b - a).cross(vc - va)) / twice;
-        let circulation = (va + vb).dot(b - a) + (vb + vc).dot(c - b) + (vc + va).dot(a - c);
-        normal.cross(turning) + normal * (circulation / (2.0 * twice))
+        turning(self.corners(triangle), self.triangle_velocities(triangle))
     }
 
     fn triangle_velocities(&self, triangle: u32) -> [DVec3; 3] {
-        self.surface.data().triangles[triangle as usize].map(|i| self.velocities[i as usize])
+        self.triangles()[triangle as usize].map(|i| self.velocities[i as usize])
     }
 
     /// The place of the surface at a point of a triangle, with an outward normal in the world.
     pub(crate) fn site(&self, triangle: u32, weights: [f64; 3], outward: DVec3) -> SurfaceSite {
-        let [rest, now] = [&self.rest, &self.surface].map(|mesh| mesh.corners(triangle as usize));
-        let axes = |[a, b, c]: [DVec3; 3]| DMat3::from_cols(b - a, c - a, (b - a).cross(c - a).normalize_or_zero());
-        let [before, after] = [axes(rest), axes(now)];
-        // A mesh at rest has no triangle without an area.
-        let gradient = after * before.inverse();
-        let side = if outward.dot(after.z_axis) < 0.0 { -1.0 } else { 1.0 };
+        let rest = self.rest.corners(triangle as usize);
+        let Carried { before, gradient, after, .. } = self.carried(triangle);
+        let side = if outward.dot(after) < 0.0 { -1.0 } else { 1.0 };
         let position = mixed(rest, weights);
-        SurfaceSite {
-            position,
-            midway: position,
-            normal: before.z_axis * side,
-            outward,
-            transport: Transport::Gradient(gradient),
-        }
+        let transport = Transport::Gradient(gradient);
+        SurfaceSite { position, midway: position, normal: before * side, outward, transport }
     }
+
+    /// The place of the surface at a vertex: directions are carried by the mean of the deformation gradients of the triangles there, weighted by their
+    /// areas at rest.
+    pub(crate) fn vertex_site(&self, vertex: u32, outward: DVec3) -> SurfaceSite {
+        let (mut normal, mut now, mut gradient, mut total) = (DVec3::ZERO, DVec3::ZERO, DMat3::ZERO, 0.0);
+        for triangle in self.triangles_at(vertex) {
+            let own = self.carried(*triangle);
+            normal += own.before * own.area;
+            now += own.after * own.area;
+            gradient += own.gradient * own.area;
+            total += own.area;
+        }
+        let side = if outward.dot(now) < 0.0 { -1.0 } else { 1.0 };
+        let position = self.rest.data().vertices[vertex as usize];
+        let transport = Transport::Gradient(if total > 0.0 { gradient * (1.0 / total) } else { DMat3::IDENTITY });
+        let normal = normal.normalize_or(DVec3::Y) * side;
+        SurfaceSite { position, midway: position, normal, outward, transport }
+    }
+
+    /// How a triangle has been carried from rest.
+    fn carried(&self, triangle: u32) -> Carried {
+        let axes = |[a, b, c]: [DVec3; 3]| DMat3::from_cols(b - a, c - a, (b - a).cross(c - a).normalize_or_zero());
+        let rest = self.rest.corners(triangle as usize);
+        let [before, after] = [axes(rest), axes(self.corners(triangle))];
+        let area = 0.5 * (rest[1] - rest[0]).cross(rest[2] - rest[0]).length();
+        // A mesh at rest has no triangle without an area.
+        Carried { before: before.z_axis, after: after.z_axis, gradient: after * before.inverse(), area }
+    }
+}
+
+/// Angular velocity of a triangle whose corners move like this.
+pub(crate) fn turning([a, b, c]: [DVec3; 3], [va, vb, vc]: [DVec3; 3]) -> DVec3 {
+    let area = (b - a).cross(c - a);
+    let twice = area.length();
+    if twice == 0.0 {
+        return DVec3::ZERO;
+    }
+    let normal = area / twice;
+    let turning = ((vb - va).cross(c - a) + (b - a).cross(vc - va)) / twice;
+    let circulation = (va + vb).dot(b - a) + (vb + vc).dot(c - b) + (vc + va).dot(a - c);
+    normal.cross(turning) + normal * (circulation / (2.0 * twice))
 }
 
 fn mixed(of: [DVec3; 3], [u, v, w]: [f64; 3]) -> DVec3 {
@@ -123,7 +211,9 @@ impl PlacedBody {
     #[inline]
     pub(crate) fn shape<'a>(&'a self, body: &'a Body) -> Option<PlacedShape<'a>> {
         match (&self.mesh, body.shape()) {
-            (Some(mesh), _) => Some(PlacedShape { shape: &mesh.shape, pose: Pose::IDENTITY }),
+            // Elastic bodies touch by their vertices and faces, not as shapes.
+            (Some(mesh), _) if mesh.elastic.is_some() => None,
+            (Some(mesh), _) => Some(PlacedShape { shape: mesh.shape()?, pose: Pose::IDENTITY }),
             (None, Some(shape)) => Some(PlacedShape { shape, pose: self.pose }),
             (None, None) => None,
         }
@@ -151,10 +241,13 @@ fn placed(body: &Body, at: &BodyState, time: f64, h: f64, old: Option<Arc<Placed
         Some(script) if h > 0.0 => script.velocity(time, h),
         _ => Twist { velocity: frame.velocity, angular_velocity: frame.angular_velocity },
     };
-    let mesh = body.animated().zip(at.mesh()).and_then(|(animated, at)| {
+    let mesh = at.mesh().and_then(|at| match &body.matter {
+        Matter::Rigid(_) => None,
         // Its vertices are a function of time: the same time and step have the same mesh.
-        old.filter(|old| (old.time, old.h) == (time, h))
-            .or_else(|| PlacedMesh::new(animated, at, time, h).ok().map(Arc::new))
+        Matter::Animated(animated) => old
+            .filter(|old| (old.time, old.h) == (time, h))
+            .or_else(|| Some(Arc::new(PlacedMesh::animated(animated, at, time, h)))),
+        Matter::Elastic(elastic) => Some(Arc::new(PlacedMesh::elastic(elastic, at, time, h))),
     });
     PlacedBody { pose: frame.pose(body), centre: frame.centre, velocity, angular_velocity, mesh }
 }

@@ -30,6 +30,7 @@ pub(crate) mod placing;
 mod pose;
 mod shape;
 mod skin;
+pub mod surface;
 #[cfg(test)]
 mod tests;
 mod version;
@@ -38,6 +39,7 @@ pub mod volume;
 pub use aabb::Aabb;
 pub use broad::{BroadPhase, Proxy};
 pub use contact::{ContactPoint, Element, Feature, contacts};
+pub(crate) use contact::{ShapeCorner, corners};
 pub use decompose::Decomposition;
 pub use error::ShapeError;
 pub use hull::{Hull, HullFace};

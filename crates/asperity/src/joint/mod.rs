@@ -368,7 +368,7 @@ pub fn check_bodies(bodies: &[Body], a: u32, b: Option<u32>) -> Result<(), Joint
     if b == Some(a) {
         return Err(JointError::SameBody { body: name(a) });
     }
-    if let Some(soft) = [Some(a), b].into_iter().flatten().find(|i| bodies[*i as usize].animated().is_some()) {
+    if let Some(soft) = [Some(a), b].into_iter().flatten().find(|i| bodies[*i as usize].mesh().is_some()) {
         return Err(JointError::Deforms { body: name(soft) });
     }
     let moves = |i: u32| bodies[i as usize].is_dynamic();

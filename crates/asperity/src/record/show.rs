@@ -4,15 +4,17 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tint {
     /// Its own colour.
-    #[default]
     Paint,
+    /// A coefficient that varies over the surface of a body, on the bodies where it does.
+    #[default]
+    Varying,
     /// The coefficient of the surface.
     Mu,
     /// The salience: the strength of the facets, place by place.
     Salience,
 }
 
-/// What is drawn. By default what acts can be seen: fibres along the grain, and facets.
+/// What is drawn. By default what acts can be seen: fibres along the grain, facets, and coefficients that vary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Show {
     /// Fibres along the structure directions.
@@ -37,13 +39,13 @@ pub struct Show {
 
 impl Default for Show {
     fn default() -> Self {
-        Self { grain: true, relief: true, ..Self::NOTHING }
+        Self { grain: true, relief: true, tint: Tint::Varying, ..Self::NOTHING }
     }
 }
 
 /// The words for a scene, in the order of the docs.
 pub const SHOW_WORDS: &[&str] =
-    &["grain", "relief", "lines", "mu", "salience", "forces", "contacts", "velocity", "trails", "joints"];
+    &["grain", "relief", "varying", "lines", "mu", "salience", "forces", "contacts", "velocity", "trails", "joints"];
 
 impl Show {
     /// Painted bodies alone.
@@ -65,6 +67,7 @@ impl Show {
             "grain" => self.grain = true,
             "relief" => self.relief = true,
             "lines" => self.lines = true,
+            "varying" => self.tint = Tint::Varying,
             "mu" => self.tint = Tint::Mu,
             "salience" => self.tint = Tint::Salience,
             "forces" => self.forces = true,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Run;
-use super::notes::grain_notes;
+use super::notes::{facet_notes, grain_notes};
 use crate::record::raster::{RenderSettings, Renderer};
 use crate::record::{
     AnimationSettings, DrawProgress, FilmstripSettings, GltfSettings, PendingFile, RecordError, Show, StepsWriter,
@@ -64,10 +64,10 @@ pub fn write(
     }
     write_file(folder.join("steps.svg"), plot_steps(run.rows(), &run.scene().title).as_bytes())?;
     if settings.glb && output.glb {
-        let Show { lines, grain, relief, .. } = output.show;
+        let Show { lines, grain, relief, tint, .. } = output.show;
         let aspect = f64::from(output.width) / f64::from(output.height);
         let up = -run.scene().model.gravity;
-        let glb = to_glb(recording, GltfSettings { lines, grain, relief, camera: output.camera, up, aspect })?;
+        let glb = to_glb(recording, GltfSettings { lines, grain, relief, tint, camera: output.camera, up, aspect })?;
         write_file(folder.join("scene.glb"), &glb)?;
     }
     if settings.vtk {
@@ -88,7 +88,7 @@ fn render_settings(run: &Run) -> RenderSettings {
         camera: output.camera,
         up: -gravity,
         show: output.show,
-        notes: grain_notes(run.scene()),
+        notes: [grain_notes(run.scene()), facet_notes(run.scene())].concat(),
         ..RenderSettings::default()
     }
 }

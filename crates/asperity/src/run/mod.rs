@@ -23,6 +23,7 @@
 //! ```
 
 mod checkpoint;
+mod departures;
 mod figures;
 mod files;
 mod finished;
@@ -35,6 +36,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub use checkpoint::{Checkpoint, CheckpointError, Resumed};
+pub use departures::{DepartedBody, departures};
 pub use files::{FileSettings, write};
 pub use finished::{Finished, finished};
 pub use joint_lines::joint_lines;
@@ -99,7 +101,7 @@ pub struct Run {
 impl Run {
     /// Ready for the first step; the start is the first frame.
     pub fn new(scene: Scene) -> Result<Self, RunError> {
-        let settings = solver::settings(&scene.solver);
+        let settings = solver::settings(&scene.solver, &scene.stepper);
         let mut stepper = stepper(&scene)?;
         stepper.keep_contacts(scene.output.contacts);
         let names = scene.model.bodies.iter().map(|body| body.name.as_str());
@@ -250,8 +252,8 @@ pub fn accepts(scene: &Scene) -> Result<(), RunError> {
 
 /// The stepper that a scene asks for, which has accepted its world.
 fn stepper(scene: &Scene) -> Result<Box<dyn Stepper>, RunError> {
-    let entry = step::stepper(&scene.stepper).unwrap_or(&step::STEPPERS[0]);
-    let stepper = (entry.make)(solver::settings(&scene.solver), solver::chosen(&scene.solver));
+    let entry = step::stepper(&scene.stepper.kind).unwrap_or(&step::STEPPERS[0]);
+    let stepper = (entry.make)(solver::settings(&scene.solver, &scene.stepper), solver::chosen(&scene.solver));
     stepper.accepts(&scene.model).map_err(|reason| RunError::Refused { stepper: entry.name, reason })?;
     Ok(stepper)
 }
@@ -260,6 +262,7 @@ fn stepper(scene: &Scene) -> Result<Box<dyn Stepper>, RunError> {
 fn bodies(scene: &Scene) -> Vec<RecordedBody> {
     let mut skins: Vec<(usize, u32, Arc<crate::geometry::SkinMesh>)> = Vec::new();
     let shown = |i: usize| &scene.looks[i].shape;
+    let acts = notes::grain_acts(&scene.model);
     (0..scene.model.bodies.len())
         .map(|i| {
             let (body, look) = (&scene.model.bodies[i], &scene.looks[i]);
@@ -269,13 +272,14 @@ fn bodies(scene: &Scene) -> Vec<RecordedBody> {
                 skins.push((i, look.resolution, Arc::clone(&skin)));
                 skin
             });
-            let StructureLines { lines: structure, triangles, .. } = structure_lines(&body.surface, &skin, 0.0, LINES);
+            let mut surface = body.surface.clone();
+            // Pictures show what acts.
+            surface.structure = surface.structure.filter(|_| acts[i]);
+            let StructureLines { lines: structure, triangles, .. } = structure_lines(&surface, &skin, 0.0, LINES);
             let moving = !body.is_static();
-            let deforming = body.animated().map(|animated| Deforming {
-                vertices: animated.mesh().data().vertices.len(),
-                line_triangles: triangles,
-            });
-            let (name, paint, surface) = (body.name.clone(), look.paint.clone(), Arc::new(body.surface.clone()));
+            let deforming =
+                body.mesh().map(|mesh| Deforming { vertices: mesh.data().vertices.len(), line_triangles: triangles });
+            let (name, paint, surface) = (body.name.clone(), look.paint.clone(), Arc::new(surface));
             RecordedBody { name, skin, paint, surface, structure, moving, deforming }
         })
         .collect()

@@ -1,47 +1,145 @@
-//! What the legend of a picture says about the grain: how much friction there is along it and across it.
+//! What the legend of a picture says: how much friction there is along the grain and across it, and on facets. And whether the grain of a body acts at all: pictures show what does.
+//!
+//! What bodies can meet with depends on their materials: these are looked at, not all pairs of bodies.
 
 use asperity_friction::model::{Coefficient, FrictionModel, Matchstick};
 
 use crate::scene::Scene;
+use crate::world::Model;
 
-/// Most notes: more would hide the picture.
+/// Most notes of a kind: more would hide the picture.
 const MOST: usize = 3;
+
+/// The bodies of a material.
+#[derive(Clone, Copy, Debug)]
+struct MaterialUse {
+    material: u32,
+    bodies: usize,
+    /// Whether some of them move by forces, have grain, have facets.
+    moves: bool,
+    grain: bool,
+    facets: bool,
+}
+
+fn uses(model: &Model) -> Vec<MaterialUse> {
+    let mut found: Vec<MaterialUse> = Vec::new();
+    for body in &model.bodies {
+        let material = body.surface.material;
+        let known = found.iter().position(|own| own.material == material).unwrap_or_else(|| {
+            found.push(MaterialUse { material, bodies: 0, moves: false, grain: false, facets: false });
+            found.len() - 1
+        });
+        let own = &mut found[known];
+        own.bodies += 1;
+        own.moves |= body.is_dynamic();
+        own.grain |= body.surface.structure.is_some();
+        own.facets |= body.surface.facets.is_some();
+    }
+    found
+}
+
+/// The notes that materials which can meet give, each once.
+fn notes(model: &Model, of: impl Fn(&FrictionModel, [&MaterialUse; 2]) -> Option<String>) -> Vec<String> {
+    let uses = uses(model);
+    let mut notes: Vec<String> = Vec::new();
+    for (i, a) in uses.iter().enumerate() {
+        for b in uses[i..].iter().filter(|b| a.moves || b.moves) {
+            let law = &model.interactions.of(a.material, b.material).law;
+            let note = of(law, [a, b]).filter(|note| !notes.contains(note));
+            notes.extend(note);
+        }
+    }
+    notes.truncate(MOST);
+    notes
+}
 
 /// One line for each pair of coefficients along and across the grain that bodies of the scene can meet with.
 pub(super) fn grain_notes(scene: &Scene) -> Vec<String> {
     if !scene.output.show.grain {
         return Vec::new();
     }
-    let model = &scene.model;
-    let mut notes: Vec<String> = Vec::new();
-    for (i, a) in model.bodies.iter().enumerate() {
-        for b in &model.bodies[i..] {
-            if a.surface.structure.is_none() && b.surface.structure.is_none() {
-                continue;
-            }
-            let law = &model.interactions.of(a.surface.material, b.surface.material).law;
-            let Some(Matchstick { mu_t, mu_b, .. }) = matchstick(law) else { continue };
-            // Coefficients that surfaces bring along vary from place to place.
-            let (Coefficient::Fixed(mu_t), Coefficient::Fixed(mu_b)) = (mu_t, mu_b) else { continue };
-            if mu_t == mu_b {
-                continue;
-            }
-            let note = format!("grain: friction {mu_t} along, {mu_b} across");
-            if !notes.contains(&note) {
-                notes.push(note);
-            }
-            if notes.len() == MOST {
-                return notes;
-            }
-        }
-    }
-    notes
+    notes(&scene.model, |law, [a, b]| match law {
+        // Coefficients that surfaces bring along vary from place to place.
+        FrictionModel::Matchstick(Matchstick {
+            mu_t: Coefficient::Fixed(mu_t),
+            mu_b: Coefficient::Fixed(mu_b),
+            ..
+        }) if mu_t != mu_b && (a.grain || b.grain) => Some(format!("grain: friction {mu_t} along, {mu_b} across")),
+        _ => None,
+    })
 }
 
-/// The Matchstick law of a pair, if that is what it is.
-fn matchstick(law: &FrictionModel) -> Option<&Matchstick> {
-    match law {
-        FrictionModel::Matchstick(law) => Some(law),
+/// One line for each coefficient of smooth surfaces to which facets of the scene add theirs.
+pub(super) fn facet_notes(scene: &Scene) -> Vec<String> {
+    if !scene.output.show.relief {
+        return Vec::new();
+    }
+    notes(&scene.model, |law, [a, b]| match law {
+        FrictionModel::Facets(facets) if a.facets || b.facets => match facets.mu0 {
+            Coefficient::Fixed(mu0) => Some(format!("facets: friction {mu0}, more against slopes")),
+            _ => None,
+        },
         _ => None,
+    })
+}
+
+/// Whether the grain of each body makes a difference to a law by which it can meet another one. All laws are taken to ask for it but Coulomb's, and Matchstick with one coefficient for all directions.
+/// A body that meets nobody is shown as it was authored.
+pub(super) fn grain_acts(model: &Model) -> Vec<bool> {
+    let uses = uses(model);
+    let asks = |law: &FrictionModel| match law {
+        FrictionModel::Coulomb(_) => false,
+        FrictionModel::Matchstick(Matchstick { mu, mu_t, mu_b, spin, .. }) => {
+            mu != mu_t || mu != mu_b || spin.is_some()
+        }
+        _ => true,
+    };
+    let acts = |body: &crate::body::Body| {
+        let own = body.surface.material;
+        let meets =
+            |other: &&MaterialUse| (body.is_dynamic() || other.moves) && (other.material != own || other.bodies > 1);
+        let mut laws =
+            uses.iter().filter(meets).map(|other| &model.interactions.of(own, other.material).law).peekable();
+        laws.peek().is_none() || laws.any(asks)
+    };
+    model.bodies.iter().map(acts).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Document;
+
+    /// Wood on wood has grain that acts; on ice its coefficients are the same in all directions.
+    #[test]
+    fn grain_acts_where_a_law_tells_directions_apart() {
+        let text = r#"
+            title = "Three boxes"
+            time = { dt = 0.01, end = 0.1 }
+            material = { wood = {}, ice = {} }
+            [[pair]]
+            materials = ["wood", "wood"]
+            law = { kind = "matchstick", mu = 0.5, mu_t = 0.2, mu_b = 0.8 }
+            [[pair]]
+            materials = ["wood", "ice"]
+            law = { kind = "matchstick", mu = 0.1, mu_t = 0.1, mu_b = 0.1 }
+            [body.rink]
+            shape = { kind = "half_space" }
+            motion = "static"
+            material = "ice"
+            structure = [1, 0, 0]
+            [body.log]
+            shape = { kind = "sphere", radius = 0.1 }
+            position = [0, 0.1, 0]
+            array = { count = [2, 1, 1], spacing = [1, 0, 0] }
+            material = "wood"
+            structure = [1, 0, 0]
+        "#;
+        let scene = |set: &[(String, String)]| Document::parse(text, "x.toml").unwrap().scene(None, set).unwrap();
+        let two = scene(&[]);
+        assert_eq!(grain_acts(&two.model), [false, true, true]);
+        assert_eq!(grain_notes(&two), ["grain: friction 0.2 along, 0.8 across"]);
+        let one = scene(&[("body.log.array.count".into(), "[1, 1, 1]".into())]);
+        assert_eq!(grain_acts(&one.model), [false, false], "one log has no other to meet");
     }
 }

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use asperity_solve::solver::{Budget, ContactSolver, SOLVERS, SolverOptions};
 
-use crate::scene::SolverChoice;
+use crate::scene::{SolverChoice, StepperChoice};
 use crate::step::StepperSettings;
 
 /// Largest residual of a step with a solver whose iterations are few: the scene asks for what they give.
 const LIMITED: f64 = 0.3;
 
 /// The settings that a scene chose.
-pub(super) fn settings(choice: &SolverChoice) -> StepperSettings {
+pub(super) fn settings(choice: &SolverChoice, stepper: &StepperChoice) -> StepperSettings {
     let few = choice.iterations.is_some() || chosen(choice).capabilities().sweeps;
     let usual = StepperSettings::default();
     StepperSettings {
@@ -19,6 +19,7 @@ pub(super) fn settings(choice: &SolverChoice) -> StepperSettings {
         limit: choice.limit.unwrap_or(if few { LIMITED } else { usual.limit }),
         time: Duration::from_secs_f64(choice.time_limit),
         passes: choice.passes,
+        iterations: stepper.iterations,
     }
 }
 

@@ -36,6 +36,7 @@ mod tests;
 
 pub use crate::measure::{Measure, RunFigures};
 pub use crate::table::{Entry, Node, Place, Source, Table, Value};
+pub use build::DEFAULT_MU;
 pub use document::Document;
 pub use error::{Location, Problem, SceneError};
 pub use expect::Expect;
@@ -70,8 +71,8 @@ pub struct Scene {
     pub state: State,
     /// Steps.
     pub time: Time,
-    /// Time stepper: the name of one of [`crate::step::STEPPERS`].
-    pub stepper: String,
+    /// Time stepper.
+    pub stepper: StepperChoice,
     /// Solver.
     pub solver: SolverChoice,
     /// How the bodies look, one a body.
@@ -97,6 +98,15 @@ impl Time {
         // 1/0.01 is a rounding more or less than 100.
         ((self.end / self.dt * (1.0 - 1e-12)).ceil() as u64).max(1)
     }
+}
+
+/// Which time stepper.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepperChoice {
+    /// The name of one of [`crate::step::STEPPERS`].
+    pub kind: String,
+    /// Most iterations of Newton's method of an implicit step.
+    pub iterations: usize,
 }
 
 /// Which solver, and how exact.

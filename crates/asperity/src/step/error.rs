@@ -4,6 +4,9 @@ use asperity_friction::FrictionError;
 use asperity_solve::problem::ProblemError;
 use asperity_solve::solver::Status;
 
+use crate::contact::{Contact, LawFault};
+use crate::world::Model;
+
 /// Why a step could not be made. The state is as it was before.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StepError {
@@ -95,6 +98,22 @@ pub enum StepError {
     },
 }
 
+impl StepError {
+    /// Contacts without a law at time t.
+    pub(super) fn of_law(fault: LawFault, model: &Model, contacts: &[Contact], t: f64) -> Self {
+        match fault {
+            LawFault::Surface { body, error } => {
+                Self::Surface { t, body: model.bodies[body].name.clone(), error: Box::new(error) }
+            }
+            LawFault::Model { contact, error } => {
+                let [a, b] = contacts[contact].pair.map(|i| model.bodies[i as usize].name.clone());
+                Self::Law { t, a, b, error: Box::new(error) }
+            }
+            LawFault::Problem(error) => Self::Problem { t, error: Box::new(error) },
+        }
+    }
+}
+
 /// Why a stepper does not take a world.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
@@ -106,6 +125,36 @@ pub enum Refusal {
         /// The body that moves.
         a: String,
         /// The other body.
+        b: String,
+    },
+    /// The stepper moves rigid bodies alone.
+    #[error(
+        "'{body}' is elastic, and this stepper moves rigid bodies alone: write stepper = {{ kind = \"implicit\" }}"
+    )]
+    Elastic {
+        /// The body.
+        body: String,
+    },
+    /// Two elastic bodies: they would pass through each other.
+    #[error("'{a}' and '{b}' are both elastic, and contacts between elastic bodies are not found by this stepper")]
+    ElasticPair {
+        /// The first body.
+        a: String,
+        /// The second body.
+        b: String,
+    },
+    /// The stepper does not know joints.
+    #[error("joint '{joint}': this stepper does not take joints")]
+    Joint {
+        /// The joint.
+        joint: String,
+    },
+    /// A contact that would have to bounce.
+    #[error("'{a}' and '{b}' have a restitution above 0, and this stepper resolves no bounces")]
+    Bounce {
+        /// The first body.
+        a: String,
+        /// The second body.
         b: String,
     },
     /// A law looks at facets around contacts, and one of the bodies deforms.

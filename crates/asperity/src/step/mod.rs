@@ -27,8 +27,11 @@
 //! ```
 
 mod error;
+mod implicit;
 mod impulse;
 mod report;
+mod rotation;
+mod solving;
 
 use std::time::Duration;
 
@@ -36,6 +39,7 @@ use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::ContactSolver;
 
 pub use error::{Refusal, StepError};
+pub use implicit::Implicit;
 pub use impulse::{Impulse, ImpulseSettings};
 pub use report::{PhaseSeconds, StepReport};
 
@@ -70,11 +74,13 @@ pub struct StepperSettings {
     pub time: Duration,
     /// How often a step is solved again for contacts that were missed.
     pub passes: usize,
+    /// Most iterations of Newton's method of an implicit step; 1: the step is linearised once, where it begins.
+    pub iterations: usize,
 }
 
 impl Default for StepperSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-8, limit: 3e-2, time: Duration::from_secs(60), passes: 2 }
+        Self { tolerance: 1e-8, limit: 3e-2, time: Duration::from_secs(60), passes: 2, iterations: 20 }
     }
 }
 
@@ -90,7 +96,7 @@ pub struct StepperEntry {
 }
 
 /// All steppers; the first is the default.
-pub const STEPPERS: &[StepperEntry] = &[impulse::ENTRY];
+pub const STEPPERS: &[StepperEntry] = &[impulse::ENTRY, implicit::ENTRY];
 
 /// The stepper of this name.
 pub fn stepper(name: &str) -> Option<&'static StepperEntry> {

@@ -214,6 +214,36 @@ impl ValueKind {
         }
     }
 
+    /// A value of this kind as a file writes it, for messages: of a table all that must be given, or its first key. `None` for kinds that any table fits.
+    pub fn example(&self) -> Option<String> {
+        let list = |value: String, count: usize| format!("[{}]", vec![value; count].join(", "));
+        Some(match self {
+            Self::Number(_) => "1".into(),
+            Self::Whole(least, _) => least.max(&1).to_string(),
+            Self::Truth => "true".into(),
+            Self::Text => "\"name\"".into(),
+            Self::Word(words) | Self::Directions(words) => format!("\"{}\"", words.first()?),
+            Self::Formula(names) => format!("\"2*{}\"", names.first()?),
+            Self::Numbers(count, _) => list("1".into(), *count),
+            Self::Direction => "[0, 1, 0]".into(),
+            Self::List(kind, least) => list(kind.example()?, (*least).max(1)),
+            Self::Several(kind, count) => list(kind.example()?, *count),
+            Self::Table(group) => {
+                let required: Vec<&Key> = group.keys.iter().filter(|key| key.is_required()).collect();
+                let shown = if required.is_empty() { group.keys.iter().take(1).collect() } else { required };
+                inline(shown.into_iter(), Vec::new())?
+            }
+            Self::Tagged(tagged) => {
+                let (tag, first) = (tagged().tag, tagged().variants.first()?);
+                let keys = tagged().common.iter().chain(first.keys).filter(|key| key.is_required());
+                inline(keys, vec![format!("{tag} = \"{}\"", first.name)])?
+            }
+            Self::Either(kinds) => kinds.iter().find_map(Self::example)?,
+            Self::Law => "{ kind = \"coulomb\", mu = 0.5 }".into(),
+            Self::Named(_) | Self::Open => return None,
+        })
+    }
+
     fn plural(&self) -> String {
         match self {
             Self::Number(_) => "numbers".into(),
@@ -226,6 +256,14 @@ impl ValueKind {
             other => format!("values, each {}", other.words()),
         }
     }
+}
+
+/// A table in one line: what is there already, then examples of keys.
+fn inline<'a>(keys: impl Iterator<Item = &'a Key>, mut said: Vec<String>) -> Option<String> {
+    for key in keys {
+        said.push(format!("{} = {}", key.name, key.kind.example()?));
+    }
+    Some(format!("{{ {} }}", said.join(", ")))
 }
 
 /// A group of keys in the list.

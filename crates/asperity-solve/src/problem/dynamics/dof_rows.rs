@@ -3,7 +3,7 @@
 //! diagonal, is a sum of small dense products.
 
 use super::Bodies;
-use crate::problem::sparse::{Csc, Place, SymmetricPattern};
+use crate::problem::sparse::{Csc, MatrixEntry, Place, SymmetricPattern};
 
 /// J by row blocks.
 #[derive(Clone, Debug, Default)]
@@ -38,12 +38,44 @@ impl<'a> DofBlock<'a> {
 }
 
 impl DofRows {
-    fn empty() -> Self {
+    /// Without rows.
+    pub fn empty() -> Self {
         Self { starts: vec![0], pointers: vec![0], offsets: vec![0], ..Self::default() }
     }
 
+    /// First row of each block, and the number of rows at the end.
+    pub fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+
+    /// Number of rows.
+    pub fn count(&self) -> usize {
+        self.starts[self.blocks()]
+    }
+
+    /// Entries of H = Jᵀ that are not zero, column by column.
+    pub fn entries(&self) -> impl Iterator<Item = MatrixEntry> + '_ {
+        (0..self.blocks()).flat_map(move |i| {
+            let block = self.block(i);
+            block.rows().enumerate().flat_map(move |(k, row)| {
+                let column = self.starts[i] + k;
+                let entry = move |(dof, value): (&usize, &f64)| MatrixEntry { row: *dof, column, value: *value };
+                block.dofs.iter().zip(row).map(entry).filter(|entry| entry.value != 0.0)
+            })
+        })
+    }
+
+    /// Whether the pattern of A has all entries of Jᵀ E J, E block diagonal.
+    pub fn lie_in(&self, pattern: &SymmetricPattern) -> bool {
+        (0..self.blocks()).all(|i| {
+            let dofs = self.block(i).dofs;
+            let stored = |row: usize, column: usize| pattern.slot(Place { row, column }).is_some();
+            dofs.iter().enumerate().all(|(k, row)| dofs[..=k].iter().all(|column| stored(*row, *column)))
+        })
+    }
+
     /// Adds a block of `rows` rows over these degrees of freedom, which increase.
-    fn push(&mut self, rows: usize, dofs: &[usize], value: impl Fn(usize, usize) -> f64) {
+    pub fn push(&mut self, rows: usize, dofs: &[usize], value: impl Fn(usize, usize) -> f64) {
         self.dofs.extend_from_slice(dofs);
         self.values.extend((0..rows).flat_map(|row| (0..dofs.len()).map(move |k| (row, k))).map(|(i, k)| value(i, k)));
         self.starts.push(self.starts[self.starts.len() - 1] + rows);

@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use super::{BlockMatrix, DofRows};
 use crate::problem::ProblemError;
-use crate::problem::sparse::{Cholesky, CholeskyError, Csc, MatrixEntry, Place, SelectedInverse, SolveRoom, Symbolic};
+use crate::problem::sparse::{
+    Cholesky, CholeskyError, Csc, MatrixEntry, Place, SelectedInverse, SolveRoom, Symbolic, SymmetricPattern,
+};
 
 /// Largest |M_ij − M_ji| of a symmetric matrix, relative to √(M_ii M_jj).
 const SYMMETRY: f64 = 1e-9;
@@ -25,10 +27,6 @@ pub struct Factor {
 
 #[derive(Debug)]
 struct Parts {
-    mass: Csc,
-    /// A row for each degree of freedom, a column for each row of the problem.
-    directions: Csc,
-    starts: Vec<usize>,
     rows: DofRows,
     /// M in the slots of the pattern of M + H Hᵀ.
     values: Vec<f64>,
@@ -59,22 +57,45 @@ impl Factor {
         }
         check_symmetric(&mass)?;
         let rows = DofRows::from_columns(&directions, &starts);
-        let places = mass.iter().map(|e| Place { row: e.row, column: e.column });
-        let pattern = rows.pattern(mass.rows, places);
-        let symbolic = match known.filter(|known| *known.pattern() == pattern) {
-            Some(known) => known.clone(),
-            None => Symbolic::new(pattern)?,
-        };
-        let mut values = vec![0.0; symbolic.pattern().slots()];
+        let pattern = SymmetricPattern::new(mass.rows, mass.iter().map(|e| Place { row: e.row, column: e.column }));
+        let mut values = vec![0.0; pattern.slots()];
         for MatrixEntry { row, column, value } in mass.iter().filter(|e| e.row >= e.column) {
-            if let Some(slot) = symbolic.pattern().slot(Place { row, column }) {
+            if let Some(slot) = pattern.slot(Place { row, column }) {
                 values[slot] = value;
             }
         }
+        Self::assembled(&pattern, &values, rows, known)
+    }
+
+    /// From M in the slots of its own pattern, and J by row blocks: what a time stepper assembles. The symbolic factorisation
+    /// of an earlier problem is used again if it still fits: it then costs no more than a look at the rows.
+    pub fn assembled(
+        pattern: &SymmetricPattern,
+        mass: &[f64],
+        rows: DofRows,
+        known: Option<&Arc<Symbolic>>,
+    ) -> Result<Self, ProblemError> {
+        let fits = known.filter(|known| known.pattern() == pattern && rows.lie_in(pattern));
+        let (symbolic, values) = match fits {
+            Some(known) => (known.clone(), mass.to_vec()),
+            None => {
+                let all = rows.pattern(pattern.size(), pattern.places());
+                let symbolic = match known.filter(|known| *known.pattern() == all) {
+                    Some(known) => known.clone(),
+                    None => Symbolic::new(all)?,
+                };
+                let mut values = vec![0.0; symbolic.pattern().slots()];
+                for (place, value) in pattern.places().zip(mass) {
+                    if let Some(slot) = symbolic.pattern().slot(place) {
+                        values[slot] = *value;
+                    }
+                }
+                (symbolic, values)
+            }
+        };
         let mut cholesky = Cholesky::new(symbolic)?;
         cholesky.factor(&values)?;
-        let parts = Parts { mass, directions, starts, rows, values, cholesky };
-        let factor = Self { parts: Arc::new(parts) };
+        let factor = Self { parts: Arc::new(Parts { rows, values, cholesky }) };
         // One solve with a full right-hand side shows whether M is singular to working precision.
         factor.solve_checked(&mut (0..factor.dofs()).map(|i| 1.0 + 0.1 * (i % 7) as f64).collect::<Vec<_>>())?;
         Ok(factor)
@@ -82,22 +103,31 @@ impl Factor {
 
     /// First row of each row block, and the number of rows at the end.
     pub fn starts(&self) -> &[usize] {
-        &self.parts.starts
+        self.parts.rows.starts()
     }
 
     /// Degrees of freedom.
     pub fn dofs(&self) -> usize {
-        self.parts.mass.rows
+        self.symbolic().pattern().size()
     }
 
-    /// M.
-    pub fn mass(&self) -> &Csc {
-        &self.parts.mass
+    /// M, both triangles: made when it is asked for.
+    pub fn mass(&self) -> Csc {
+        let pattern = self.symbolic().pattern();
+        let lower = pattern.places().zip(self.values());
+        let both = lower.flat_map(|(Place { row, column }, value)| {
+            let own = MatrixEntry { row, column, value: *value };
+            let mirrored = MatrixEntry { row: column, column: row, value: *value };
+            std::iter::once(own).chain((row != column).then_some(mirrored))
+        });
+        // All its places are inside.
+        Csc::from_triplets(self.dofs(), self.dofs(), &both.collect::<Vec<_>>()).unwrap_or_default()
     }
 
-    /// H: a column for each row of the problem.
-    pub fn directions(&self) -> &Csc {
-        &self.parts.directions
+    /// H: a column for each row of the problem, made when it is asked for.
+    pub fn directions(&self) -> Csc {
+        let entries: Vec<MatrixEntry> = self.parts.rows.entries().collect();
+        Csc::from_triplets(self.dofs(), self.parts.rows.count(), &entries).unwrap_or_default()
     }
 
     /// J = Hᵀ by row blocks.
@@ -116,7 +146,7 @@ impl Factor {
     }
 
     /// Puts M⁻¹ x into `x`, with a step of iterative refinement, and checks it.
-    pub(crate) fn solve_checked(&self, x: &mut [f64]) -> Result<(), ProblemError> {
+    pub fn solve_checked(&self, x: &mut [f64]) -> Result<(), ProblemError> {
         let right = x.to_vec();
         self.solve(x);
         let mut rest = vec![0.0; right.len()];
@@ -163,15 +193,16 @@ impl Factor {
 
     /// W, formed: a solve with M for every row.
     pub(super) fn form(&self) -> BlockMatrix {
+        let directions = self.directions();
         let mut by_dof: Vec<Vec<MatrixEntry>> = vec![Vec::new(); self.dofs()];
-        self.directions().iter().for_each(|entry| by_dof[entry.row].push(entry));
+        directions.iter().for_each(|entry| by_dof[entry.row].push(entry));
         let cholesky = &self.parts.cholesky;
         let mut room = SolveRoom::new(cholesky.symbolic());
-        let (mut x, mut column) = (vec![0.0; self.dofs()], vec![0.0; self.directions().cols]);
+        let (mut x, mut column) = (vec![0.0; self.dofs()], vec![0.0; directions.cols]);
         let mut entries = Vec::new();
-        for j in 0..self.directions().cols {
+        for j in 0..directions.cols {
             x.fill(0.0);
-            self.directions().column(j).for_each(|e| x[e.row] = e.value);
+            directions.column(j).for_each(|e| x[e.row] = e.value);
             cholesky.solve(&mut x, &mut room);
             column.fill(0.0);
             for (weights, x) in by_dof.iter().zip(&x).filter(|(_, x)| **x != 0.0) {
@@ -180,7 +211,7 @@ impl Factor {
             let found = column.iter().enumerate().filter(|(_, value)| **value != 0.0);
             entries.extend(found.map(|(row, value)| MatrixEntry { row, column: j, value: *value }));
         }
-        BlockMatrix::from_entries(&self.parts.starts, entries.iter().copied())
+        BlockMatrix::from_entries(self.starts(), entries.iter().copied())
     }
 
     /// Adds the diagonal blocks of W, without a solve for each row.
@@ -202,7 +233,7 @@ impl Factor {
     /// The dynamics of some row blocks and of the degrees of freedom that they act on, directly or through M. `None` if the
     /// factors fail, which those of a part do not where those of the whole did not.
     pub(in crate::problem) fn part(&self, blocks: &[usize]) -> Option<Self> {
-        let Parts { mass, directions, starts, rows, .. } = &*self.parts;
+        let (mass, directions, starts, rows) = (self.mass(), self.directions(), self.starts(), self.rows());
         let mut number = vec![usize::MAX; self.dofs()];
         let mut dofs: Vec<usize> = blocks.iter().flat_map(|i| rows.block(*i).dofs.iter().copied()).collect();
         dofs.iter().for_each(|dof| number[*dof] = 0);
@@ -246,7 +277,9 @@ impl Factor {
         for i in 0..blocks {
             self.parts.rows.block(i).dofs.iter().for_each(|dof| join(i, blocks + dof));
         }
-        self.mass().iter().for_each(|e| join(blocks + e.row, blocks + e.column));
+        let pattern = self.symbolic().pattern();
+        let coupled = pattern.places().zip(self.values()).filter(|(_, value)| **value != 0.0);
+        coupled.for_each(|(place, _)| join(blocks + place.row, blocks + place.column));
     }
 }
 

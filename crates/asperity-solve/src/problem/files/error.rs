@@ -29,6 +29,7 @@ impl Fault {
         Box::new(Self { place: Place::Whole, reason })
     }
 
+    #[cfg(feature = "hdf5")]
     pub(super) fn hdf5(path: &str, index: Option<usize>, reason: Reason) -> Box<Self> {
         Box::new(Self { place: Place::Hdf5 { path: path.to_owned(), index }, reason })
     }

@@ -10,18 +10,10 @@ use hdf5_pure::{DType, Dataset, Error, File, FormatError, Layout};
 
 use super::error::{Fault, Reason};
 
-const SIGNATURE: &[u8] = b"\x89HDF\r\n\x1a\n";
-
 /// How much smaller than its data a dataset may be that is compressed, or that has no storage because it was never
 /// written (every value is then the fill value). Contact data seldom shrinks more than tenfold; deflate could reach
 /// 1000 and a dataset without storage any ratio, which would let a small file fill the memory.
 const COMPRESSION: u64 = 32;
-
-/// Whether the bytes carry the HDF5 signature: at 0, or after a user block of 512, 1024, 2048 ... bytes.
-pub(super) fn is_hdf5(bytes: &[u8]) -> bool {
-    let offsets = std::iter::once(0).chain(std::iter::successors(Some(512_usize), |at| at.checked_mul(2)));
-    offsets.take_while(|&at| at < bytes.len()).any(|at| bytes[at..].starts_with(SIGNATURE))
-}
 
 /// An HDF5 file in memory.
 pub(super) struct Archive {

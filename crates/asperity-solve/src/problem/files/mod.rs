@@ -26,9 +26,13 @@
 //! assert!(error.to_string().starts_with("wrong.dat"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Without the feature `hdf5` the crate does not read FCLIB files, without `json` no snapshots; both are refused by name.
 
 mod error;
+#[cfg(feature = "hdf5")]
 mod fclib;
+#[cfg(feature = "hdf5")]
 mod hdf5;
 mod siconos_matrix;
 mod siconos_text;
@@ -48,6 +52,9 @@ pub use snapshot::Snapshot;
 /// Larger files are refused unread: problems of 10 000 contacts take some 100 MB as text, and a device or a pipe given
 /// by mistake has no end.
 const LARGEST_FILE: u64 = 1 << 30;
+
+/// How an HDF5 file begins.
+const HDF5_SIGNATURE: &[u8] = b"\x89HDF\r\n\x1a\n";
 
 /// Rows a contact has: N, T1, T2.
 const CONTACT_ROWS: usize = 3;
@@ -137,16 +144,42 @@ pub fn read(path: &Path) -> Result<StoredProblem, FileError> {
 
 /// Reads a stored problem from the bytes of its file; `name` is for the error message.
 pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<StoredProblem, FileError> {
-    let problem = if hdf5::is_hdf5(bytes) {
-        fclib::read(bytes)
+    let problem = if is_hdf5(bytes) {
+        read_hdf5(bytes)
     } else if bytes.trim_ascii_start().starts_with(b"{") {
-        Snapshot::from_json(bytes).map(|s| StoredProblem::Snapshot(Box::new(s)))
+        read_json(bytes)
     } else if looks_like_text(bytes) {
         siconos_text::read(bytes)
     } else {
         Err(Fault::whole(Reason::Unrecognised("neither text nor HDF5 nor JSON")))
     };
     problem.map_err(|fault| FileError { file: name.to_owned(), fault })
+}
+
+/// Whether the bytes carry the HDF5 signature: at 0, or after a user block of 512, 1024, 2048 ... bytes.
+fn is_hdf5(bytes: &[u8]) -> bool {
+    let offsets = std::iter::once(0).chain(std::iter::successors(Some(512_usize), |at| at.checked_mul(2)));
+    offsets.take_while(|&at| at < bytes.len()).any(|at| bytes[at..].starts_with(HDF5_SIGNATURE))
+}
+
+#[cfg(feature = "hdf5")]
+fn read_hdf5(bytes: &[u8]) -> Result<StoredProblem, Box<Fault>> {
+    fclib::read(bytes)
+}
+
+#[cfg(not(feature = "hdf5"))]
+fn read_hdf5(_: &[u8]) -> Result<StoredProblem, Box<Fault>> {
+    Err(Fault::whole(Reason::Unsupported("HDF5 files in a program built without the feature `hdf5`".into())))
+}
+
+#[cfg(feature = "json")]
+fn read_json(bytes: &[u8]) -> Result<StoredProblem, Box<Fault>> {
+    Snapshot::from_json(bytes).map(|s| StoredProblem::Snapshot(Box::new(s)))
+}
+
+#[cfg(not(feature = "json"))]
+fn read_json(_: &[u8]) -> Result<StoredProblem, Box<Fault>> {
+    Err(Fault::whole(Reason::Unsupported("snapshots in a program built without the feature `json`".into())))
 }
 
 fn read_limited(path: &Path) -> Result<Vec<u8>, Box<Fault>> {

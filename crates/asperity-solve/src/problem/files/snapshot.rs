@@ -8,7 +8,9 @@ use asperity_friction::ContactLaw;
 use glam::DMat3;
 use serde::{Deserialize, Serialize};
 
-use super::{Csc, Fault, Place, Reason};
+use super::Csc;
+#[cfg(feature = "json")]
+use super::{Fault, Place, Reason};
 use crate::problem::{
     BlockMatrix, Bodies, ContactProblem, Dynamics, Factor, InverseMass, Link, MatrixEntry, Posed, ProblemError, RowKind,
 };
@@ -103,11 +105,13 @@ impl Snapshot {
     }
 
     /// As a document.
+    #[cfg(feature = "json")]
     pub fn to_json(&self) -> String {
         // Every number is finite and every key is text: there is nothing that could fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 
+    #[cfg(feature = "json")]
     pub(super) fn from_json(bytes: &[u8]) -> Result<Self, Box<Fault>> {
         let snapshot: Self = serde_json::from_slice(bytes).map_err(|error| {
             let place = Place::Json { line: error.line(), column: error.column() };

@@ -84,6 +84,12 @@ impl SymmetricPattern {
         &self.row_idx
     }
 
+    /// The stored entries of the lower triangle, slot by slot.
+    pub fn places(&self) -> impl Iterator<Item = Place> + Clone + '_ {
+        let column = |j: usize| self.col_ptr[j]..self.col_ptr[j + 1];
+        (0..self.size()).flat_map(move |j| column(j).map(move |slot| Place { row: self.row_idx[slot], column: j }))
+    }
+
     /// The slot of an entry, given in either triangle; `None` if it is not stored.
     pub fn slot(&self, place: Place) -> Option<usize> {
         let Place { row, column } = place.lower();

@@ -9,6 +9,7 @@
 mod stages;
 
 use super::catalogue::{Budget, SolverEntry, with};
+#[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
 use super::{Capabilities, ContactSolver, LawSource, Progress, Solution, SolveReport, Status, Stop};
@@ -86,6 +87,17 @@ struct SolvedIsland {
     ended: Ended,
 }
 
+/// Solves islands one after the other, or on threads if `many`. Each has its own result: the order in which they finish makes no difference.
+fn solve_each<R: Send>(islands: Vec<Vec<usize>>, many: bool, one: impl Fn(Vec<usize>) -> R + Send + Sync) -> Vec<R> {
+    #[cfg(feature = "parallel")]
+    if many {
+        return islands.into_par_iter().map(one).collect();
+    }
+    // Without threads, many are solved like few.
+    let _ = many;
+    islands.into_iter().map(one).collect()
+}
+
 impl Auto {
     /// Solves the islands each by itself, on threads where there are many blocks. `r` are the impulses of the whole
     /// problem: the start, and then what was found.
@@ -110,12 +122,7 @@ impl Auto {
             let ended = self.solve_island(&part, &mut *own, stop, &mut local)?;
             Ok(SolvedIsland { blocks, r: local.r, ended })
         };
-        let solved: Vec<Result<SolvedIsland, ProblemError>> = if problem.blocks() < MANY {
-            islands.into_iter().map(one).collect()
-        } else {
-            // Each writes its own result: the order in which they finish makes no difference.
-            islands.into_par_iter().map(one).collect()
-        };
+        let solved = solve_each(islands, problem.blocks() >= MANY, one);
         let mut whole = Ended { status: Status::Stalled, iterations: 0 };
         for island in solved {
             let island = island?;

@@ -90,7 +90,7 @@ impl DofLu {
             slots.extend(dofs.iter().flat_map(|row| dofs.iter().map(|column| pattern.slot(*row, *column))));
         }
         let none = vec![[[0.0; 6]; 6]; rows.blocks()];
-        let (y, u) = (vec![0.0; factor.dofs()], vec![0.0; factor.directions().cols]);
+        let (y, u) = (vec![0.0; factor.dofs()], vec![0.0; factor.rows().count()]);
         Some(Self { pattern, symbolic, lu: None, values: mass.clone(), mass, slots, k: none.clone(), kb: none, y, u })
     }
 

@@ -11,6 +11,7 @@
 
 mod compound;
 mod core;
+mod corners;
 mod cylinder;
 mod cylinder_pair;
 mod feature;
@@ -31,6 +32,7 @@ mod witness;
 
 use glam::DVec3;
 
+pub(crate) use self::corners::{ShapeCorner, corners};
 pub use self::feature::{Element, Feature};
 use self::pair::Solid;
 use super::shape::ContactBody;

@@ -16,6 +16,7 @@ mod compound;
 mod contact_body;
 mod cuboid;
 mod cylinder;
+mod grid;
 mod half_space;
 mod hull;
 mod mesh;
@@ -36,6 +37,7 @@ pub use compound::Compound;
 pub(super) use contact_body::{ContactBody, Polytope, TriangleNames};
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
+use grid::Grid;
 pub use half_space::HalfSpace;
 pub use part::Part;
 use revolution::Revolution;
@@ -210,7 +212,7 @@ macro_rules! shapes {
 shapes! {
     kinds: Box(Cuboid), Sphere(Sphere), Capsule(Capsule), Cylinder(Cylinder), HalfSpace(HalfSpace), Hull(Hull), Mesh(TriangleMesh),
         Compound(Compound);
-    recipes: Sector, Revolution, Terrain, Sheet;
+    recipes: Sector, Revolution, Terrain, Sheet, Grid;
 }
 
 impl Shape {

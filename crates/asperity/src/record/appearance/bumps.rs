@@ -16,7 +16,7 @@ use crate::patch::{FacetMap, FacetTexel, Relief, Tiling};
 use crate::record::{Image, RecordError};
 
 /// Pixels of a picture 400 high that a feature must be wide to be seen.
-const VISIBLE: f64 = 2.5;
+const VISIBLE: f64 = 4.0;
 
 /// A map on a skin.
 #[derive(Clone, Debug)]

@@ -16,7 +16,7 @@ use crate::body::Surface;
 use crate::geometry::SkinMesh;
 
 /// Most texels of fibres that stay, and of those that are made again for every picture.
-const MOST_TEXELS: [usize; 2] = [1 << 20, 1 << 17];
+pub(super) const MOST_TEXELS: [usize; 2] = [1 << 20, 1 << 17];
 /// Steps of a line in each direction, of one texel each.
 const STEPS: usize = 18;
 /// Side of a cell of the noise, in texels.

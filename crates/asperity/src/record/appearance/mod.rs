@@ -1,4 +1,4 @@
-//! What surfaces look like, from the data that make their friction: fibres along the structure ([`Grain`]), facets of normal and height maps ([`Bumps`]).
+//! What surfaces look like, from the data that make their friction: fibres along the structure ([`Grain`]), facets of normal and height maps ([`Bumps`]), coefficients as colours ([`Tone`]).
 //!
 //! Pictures and glTF files use the same images, so that they show the same. Bodies with the same skin and the same surface share them.
 
@@ -8,13 +8,15 @@ mod chart;
 mod grain;
 #[cfg(test)]
 mod tests;
+mod tone;
 
 use std::sync::Arc;
 
 use super::RecordedBody;
-pub(in crate::record) use atlas::SkinTexel;
+pub(in crate::record) use atlas::{Atlas, SkinTexel};
 pub(in crate::record) use bumps::{Bumps, MapTexel};
 pub(in crate::record) use grain::Grain;
+pub(in crate::record) use tone::{Tone, Toning};
 
 /// Width of a texel of the grain in pixels of a picture 400 high, at the distance of what is looked at. A fibre is two to three texels wide.
 const TEXEL: f64 = 1.25;
@@ -72,7 +74,18 @@ pub(super) fn looks_like(a: &RecordedBody, b: &RecordedBody) -> bool {
         (None, None) => true,
         _ => false,
     };
-    Arc::ptr_eq(&a.skin, &b.skin) && (Arc::ptr_eq(s, t) || (s.structure == t.structure && same_map))
+    let same_numbers = s.coefficients == t.coefficients && s.varying == t.varying;
+    Arc::ptr_eq(&a.skin, &b.skin) && (Arc::ptr_eq(s, t) || (s.structure == t.structure && same_map && same_numbers))
+}
+
+/// Charts for a body that is coloured by a coefficient and has no fibres; `None` for skins of too many charts.
+pub(super) fn charts(body: &RecordedBody, pixel: f64) -> Option<Atlas> {
+    Atlas::new(&body.skin, texel(body.skin.area(), pixel), grain::MOST_TEXELS[0])
+}
+
+/// Length of a texel on a skin with this area.
+fn texel(area: f64, pixel: f64) -> f64 {
+    (TEXEL * pixel).min(area.sqrt() / FEWEST)
 }
 
 impl Appearance {
@@ -80,8 +93,7 @@ impl Appearance {
         let (skin, surface) = (&*body.skin, &*body.surface);
         let area = skin.area();
         let grained = wanted.grain && surface.structure.is_some() && area > 0.0;
-        let texel = (TEXEL * wanted.pixel).min(area.sqrt() / FEWEST);
-        let grain = if grained { Grain::new(surface, skin, texel, time) } else { None };
+        let grain = if grained { Grain::new(surface, skin, texel(area, wanted.pixel), time) } else { None };
         let bumps =
             surface.facets.as_ref().filter(|_| wanted.relief).and_then(|map| Bumps::new(map, skin, wanted.pixel));
         (grain.is_some() || bumps.is_some()).then_some(Self { grain, bumps })

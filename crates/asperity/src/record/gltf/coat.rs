@@ -1,20 +1,20 @@
 //! Materials and textures: paint, fibres and facets.
 //!
-//! With fibres, the base colour is an image of the charts of the skin ([`Grain`]), paint times fibres. Facets are a normal texture with the coordinates of their map, so that it repeats on the body as
+//! With fibres, or colours that stand for a coefficient, the base colour is an image of the charts of the skin ([`Look`]). Facets are a normal texture with the coordinates of their map, so that it repeats on the body as
 //! in the map. The tangents of the skin go with it: red is along the tangent t, green along n × t, as the format has it for w = 1.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use asperity_friction::field::Wrap;
 use glam::{DVec2, DVec3};
 use serde_json::{Value, json};
 
 use super::Document;
+use super::look::Look;
 use crate::patch::Filter;
-use crate::record::appearance::{Appearance, Bumps, Grain, SkinTexel, fibre_light};
-use crate::record::raster::color::{linear_rgb, luminance, srgb};
-use crate::record::raster::{DARKER, Texture, plane_axes, squares};
+use crate::record::appearance::Bumps;
+use crate::record::raster::color::{linear_rgb, srgb};
+use crate::record::raster::{DARKER, plane_axes};
 use crate::record::{Image, Paint, RecordError, RecordedBody};
 
 /// Roughness of surfaces without facets, and of those with very steep ones.
@@ -53,13 +53,16 @@ pub(super) struct MeshCorners {
 
 impl MeshCorners {
     /// The corners of a body.
-    pub(super) fn of(body: &RecordedBody, appearance: Option<&Appearance>) -> Self {
+    pub(super) fn of(body: &RecordedBody, look: &Look) -> Self {
         let skin = &*body.skin;
-        let grain = appearance.and_then(|own| own.grain.as_ref());
-        let bumps = appearance.and_then(|own| own.bumps.as_ref());
+        let (charts, bumps) = (look.charts(), look.bumps());
+        let one_color = look.one_color().is_some();
         let base = |t: usize, k: usize| -> Option<[f32; 2]> {
             let c = skin.triangles[t][k] as usize;
-            if let Some(Grain { atlas, .. }) = grain {
+            if one_color {
+                return None;
+            }
+            if let Some(atlas) = charts {
                 let [width, height] = atlas.size;
                 let at = atlas.corners[t][k];
                 return Some([(at.x / width as f64) as f32, (at.y / height as f64) as f32]);
@@ -76,7 +79,7 @@ impl MeshCorners {
         let mut corners = Self::default();
         let mut known = HashMap::new();
         // Corners keep their order and their number where nothing jumps.
-        let whole = grain.is_none() && bumps.is_none();
+        let whole = charts.is_none() && bumps.is_none();
         for (t, triangle) in skin.triangles.iter().enumerate() {
             let number = [0, 1, 2].map(|k| {
                 let (a, b) = (base(t, k), normal(t, k));
@@ -117,13 +120,9 @@ fn downward(uv: DVec2) -> [f32; 2] {
 
 impl Document {
     /// The triangles of a body; their corners are kept for its morph targets.
-    pub(super) fn triangles(
-        &mut self,
-        body: &RecordedBody,
-        appearance: Option<&Appearance>,
-    ) -> Result<Value, RecordError> {
+    pub(super) fn triangles(&mut self, body: &RecordedBody, look: &Look) -> Result<Value, RecordError> {
         let skin = &*body.skin;
-        let corners = MeshCorners::of(body, appearance);
+        let corners = MeshCorners::of(body, look);
         let pick = |of: &[DVec3]| -> Vec<[f32; 3]> {
             corners.of.iter().map(|&c| of[c as usize].as_vec3().to_array()).collect()
         };
@@ -146,26 +145,30 @@ impl Document {
             let tangents: Vec<[f32; 4]> = corners.of.iter().map(tangent).collect();
             attributes["TANGENT"] = json!(self.buffer.vectors(&tangents));
         }
-        let material = self.material(body, appearance)?;
+        let material = self.material(body, look)?;
         let indices = self.buffer.indices(corners.triangles.as_flattened());
         self.corners.push(corners.of);
         Ok(json!({ "attributes": attributes, "indices": indices, "material": material, "mode": 4 }))
     }
 
     /// The material of a body: that of another one if both look the same.
-    fn material(&mut self, body: &RecordedBody, appearance: Option<&Appearance>) -> Result<usize, RecordError> {
-        let plain = appearance.is_none();
+    fn material(&mut self, body: &RecordedBody, look: &Look) -> Result<usize, RecordError> {
+        let plain = look.is_paint_alone();
         let same = |(paint, other): &(Paint, bool)| *other && plain && *paint == body.paint;
         if let Some(known) = self.paints.iter().position(same) {
             return Ok(known);
         }
-        let grain = appearance.and_then(|own| own.grain.as_ref());
-        let bumps = appearance.and_then(|own| own.bumps.as_ref());
+        let bumps = look.bumps();
         let matte = bumps.map_or(0.0, |bumps| 1.0 - 1.0 / (1.0 + bumps.steepness()));
         let roughness = ROUGHNESS[0] + matte * (ROUGHNESS[1] - ROUGHNESS[0]);
         let mut surface = json!({ "metallicFactor": 0.0, "roughnessFactor": roughness });
-        let base = match (grain, &body.paint) {
-            (Some(grain), _) => Some((fibres(body, grain)?, Sampler::BOUNDED)),
+        let base = match (look.charts(), &body.paint) {
+            _ if look.one_color().is_some() => {
+                let color = look.one_color().unwrap_or_default();
+                surface["baseColorFactor"] = json!(color.extend(1.0).to_array());
+                None
+            }
+            (Some(charts), _) => Some((look.image(body, charts)?, Sampler::BOUNDED)),
             (None, Paint::Color(rgb)) => {
                 surface["baseColorFactor"] = json!(linear_rgb(*rgb).extend(1.0).to_array());
                 None
@@ -181,7 +184,7 @@ impl Document {
         let mut material = json!({ "name": body.name, "doubleSided": true });
         let textured = base.is_some();
         if let Some((image, sampler)) = base {
-            let name = if grain.is_some() { format!("{}: fibres", body.name) } else { body.name.clone() };
+            let name = look.kind().map_or_else(|| body.name.clone(), |kind| format!("{}: {kind}", body.name));
             surface["baseColorTexture"] = json!({ "index": self.texture(&name, &image, sampler)? });
         }
         if let Some(bumps) = bumps {
@@ -210,45 +213,4 @@ impl Document {
         self.textures.push(json!({ "source": self.images.len() - 1, "sampler": sampler }));
         Ok(self.textures.len() - 1)
     }
-}
-
-/// The charts of a skin, painted: the colour of the paint times that of the fibres.
-fn fibres(body: &RecordedBody, grain: &Grain) -> Result<Image, RecordError> {
-    let skin = &*body.skin;
-    let image = match &body.paint {
-        Paint::Texture(image) => Some(Arc::new(Texture::of(image))),
-        _ => None,
-    };
-    let whole = match (&body.paint, &image) {
-        (Paint::Color(rgb), _) => linear_rgb(*rgb),
-        (Paint::Checker { color, .. }, _) => 0.5 * (1.0 + DARKER) * linear_rgb(*color),
-        (Paint::Texture(_), texture) => texture.as_ref().map_or(glam::Vec3::ONE, |texture| texture.average()),
-    };
-    let light = luminance(whole);
-    let paint = |triangle: usize, w: [f64; 3]| {
-        let corners = skin.triangles[triangle].map(|c| c as usize);
-        let mixed = |of: [DVec2; 3]| of[0] * w[0] + of[1] * w[1] + of[2] * w[2];
-        match &body.paint {
-            Paint::Color(_) => whole,
-            Paint::Checker { color, cell } => {
-                let [a, b] = plane_axes(skin.normals[corners[0]]);
-                let at = mixed(corners.map(|c| DVec2::new(skin.positions[c][a], skin.positions[c][b]) / *cell));
-                let side = grain.atlas.texel / cell;
-                linear_rgb(*color) * (DARKER + (1.0 - DARKER) * squares(at, DVec2::splat(side)) as f32)
-            }
-            Paint::Texture(_) => match &image {
-                Some(texture) if !skin.uvs.is_empty() => {
-                    texture.sample(mixed(corners.map(|c| skin.uvs[c])), DVec2::ZERO)
-                }
-                _ => whole,
-            },
-        }
-    };
-    let [width, height] = grain.atlas.size;
-    let pixel = |(value, texel): (&u8, Option<SkinTexel>)| {
-        let color = texel.map_or(whole, |texel| paint(texel.triangle as usize, texel.weights));
-        let [r, g, b] = srgb(color * fibre_light(f32::from(*value) / 255.0, light));
-        [r, g, b, 255]
-    };
-    Image::new(width as u32, height as u32, grain.values().iter().zip(grain.atlas.texels()).map(pixel).collect())
 }

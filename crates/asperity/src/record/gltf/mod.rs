@@ -7,17 +7,19 @@
 
 mod buffer;
 mod coat;
+mod look;
 mod morph;
 mod stage;
 
 use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 
-use super::appearance::{Appearance, Wanted, looks_like};
+use super::appearance::{Toning, Wanted, looks_like};
 use super::raster::{Camera, Focus};
-use super::{Frame, FrameState, Paint, RecordError, RecordedBody, Recording};
+use super::{Frame, FrameState, Paint, RecordError, RecordedBody, Recording, Tint};
 use buffer::Buffer;
 use coat::Sampler;
+use look::Look;
 use morph::WeightChannel;
 pub use morph::{ShapeFrames, shape_frames};
 use stage::Stage;
@@ -31,6 +33,8 @@ pub struct GltfSettings {
     pub grain: bool,
     /// Writes facets as normal textures.
     pub relief: bool,
+    /// What base colours stand for.
+    pub tint: Tint,
     /// The camera; if none, one that shows all that moves.
     pub camera: Option<Camera>,
     /// Against gravity: where light comes from.
@@ -41,7 +45,7 @@ pub struct GltfSettings {
 
 impl Default for GltfSettings {
     fn default() -> Self {
-        Self { lines: false, grain: true, relief: true, camera: None, up: DVec3::Y, aspect: 1.6 }
+        Self { lines: false, grain: true, relief: true, tint: Tint::Varying, camera: None, up: DVec3::Y, aspect: 1.6 }
     }
 }
 
@@ -51,15 +55,20 @@ pub fn to_glb(recording: &Recording, settings: GltfSettings) -> Result<Vec<u8>, 
     let (mut nodes, mut meshes) = (Vec::new(), Vec::new());
     let up = settings.up.try_normalize().unwrap_or(DVec3::Y);
     let camera = settings.camera.unwrap_or_else(|| Focus::of(recording).camera(settings.aspect, up));
-    let wanted = Wanted { grain: settings.grain, relief: settings.relief, pixel: camera.pixel() };
+    // The salience is that of each texel of the map: to see it, the map must be there.
+    let relief = settings.relief || settings.tint == Tint::Salience;
+    let wanted = Wanted { grain: settings.grain, relief, pixel: camera.pixel() };
     let appearances = recording.appearances(&wanted);
+    let span = recording.span().unwrap_or((0.0, 0.0));
+    let toning = Toning::of(recording.bodies(), settings.tint, span);
     for (i, body) in recording.bodies().iter().enumerate() {
         let mut node = json!({ "name": body.name });
         if let Some(state) = recording.frames().first().map(|frame| &frame.states[i]) {
             node["translation"] = json!(state.pose.position.as_vec3().to_array());
             node["rotation"] = json!(quaternion(state.pose.rotation.normalize()));
         }
-        let mesh = document.mesh(body, appearances[i].as_deref(), settings)?;
+        let look = || Look::new(body, appearances[i].as_deref(), toning, &wanted, span.0);
+        let mesh = document.mesh(body, look, settings.lines)?;
         if let Some(mesh) = mesh {
             node["mesh"] = json!(mesh);
         }
@@ -106,18 +115,18 @@ struct Document {
 
 impl Document {
     /// The mesh of a body; none if it has no surface.
-    fn mesh(
+    fn mesh<'a>(
         &mut self,
         body: &RecordedBody,
-        appearance: Option<&Appearance>,
-        settings: GltfSettings,
+        look: impl Fn() -> Look<'a>,
+        lines: bool,
     ) -> Result<Option<usize>, RecordError> {
         let same = |other: &RecordedBody| {
             body.deforming.is_none()
                 && other.deforming.is_none()
                 && looks_like(other, body)
                 && other.paint == body.paint
-                && (!settings.lines || other.structure == body.structure)
+                && (!lines || other.structure == body.structure)
         };
         if let Some(known) = self.sources.iter().position(same) {
             return Ok(Some(known));
@@ -126,9 +135,9 @@ impl Document {
         if body.skin.triangles.is_empty() {
             self.corners.push(Vec::new());
         } else {
-            primitives.push(self.triangles(body, appearance)?);
+            primitives.push(self.triangles(body, &look())?);
         }
-        if settings.lines && !body.structure.is_empty() {
+        if lines && !body.structure.is_empty() {
             primitives.push(self.lines(body));
         }
         if primitives.is_empty() {

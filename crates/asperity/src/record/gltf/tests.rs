@@ -11,9 +11,12 @@ use reader::mesh::Mode;
 
 use super::*;
 use crate::body::Surface;
+use crate::body::surface::{CoefficientName, Coefficients, ScalarField, VaryingCoefficient};
 use crate::patch::FacetMap;
 use crate::record::Image;
-use crate::record::test_bodies::{body, frame};
+use crate::record::raster::color::srgb;
+use crate::record::raster::ramp;
+use crate::record::test_bodies::{body, frame, square};
 
 fn open(recording: &Recording, settings: GltfSettings) -> reader::Gltf {
     // Reading validates the document: numbers of lists, required keys, bounds of positions.
@@ -308,4 +311,48 @@ fn the_camera_and_the_sun_are_those_of_our_pictures() {
     let rays = Quat::from_array(turn) * -Vec3::Z;
     let right = Vec3::Y.cross(-ahead).normalize();
     assert!(rays.y < -0.5 && rays.dot(right) > 0.2 && rays.dot(ahead.with_y(0.0)) > 0.1, "{rays}");
+}
+
+/// Coefficients that vary are the base colour: the image has, where the triangles say, the colour of the number there.
+#[test]
+fn coefficients_are_the_base_colour() {
+    let field = ScalarField::parse("0.5 + 0.8*x").unwrap();
+    let varying = vec![VaryingCoefficient { name: CoefficientName::Mu, field }];
+    let surface = Arc::new(Surface { varying, ..Surface::default() });
+    let coefficients = Coefficients { mu: 0.45, ..Coefficients::default() };
+    let plain = RecordedBody {
+        surface: Arc::new(Surface { coefficients, ..Surface::default() }),
+        skin: Arc::new(square(0.25)),
+        ..body("plain")
+    };
+    let mut recording = Recording::new(vec![RecordedBody { surface, ..body("varied") }, plain]).unwrap();
+    recording.push(frame(0.0, &[DVec3::ZERO, DVec3::Y])).unwrap();
+    let file = open(&recording, GltfSettings { tint: Tint::Mu, ..GltfSettings::default() });
+    let blob = file.blob.clone().unwrap();
+    let primitive = |i: usize| file.meshes().nth(i).unwrap().primitives().next().unwrap();
+    // The largest number is 0.9, at the edge x = 0.5; the other body has half of it.
+    let half = ramp::color(0.5, 1.0).extend(1.0).to_array();
+    assert_eq!(primitive(1).material().pbr_metallic_roughness().base_color_factor(), half);
+
+    let varied = primitive(0);
+    let base = varied.material().pbr_metallic_roughness().base_color_texture().unwrap();
+    let (width, height, pixels) = image(&file, &base.texture());
+    let read = varied.reader(|_| Some(&blob));
+    let positions: Vec<Vec3> = read.read_positions().unwrap().map(Vec3::from).collect();
+    let uvs: Vec<[f32; 2]> = read.read_tex_coords(base.tex_coord()).unwrap().into_f32().collect();
+    let indices: Vec<usize> = read.read_indices().unwrap().into_u32().map(|i| i as usize).collect();
+    let mut tested = 0;
+    for triangle in indices.chunks_exact(3) {
+        for w in [[0.6, 0.2, 0.2], [0.2, 0.6, 0.2], [0.2, 0.2, 0.6]] {
+            let x: f32 = (0..3).map(|k| w[k] * positions[triangle[k]].x).sum();
+            let [u, v] = [0, 1].map(|axis| (0..3).map(|k| w[k] * uvs[triangle[k]][axis]).sum::<f32>());
+            let texel = (v * height as f32) as usize * width as usize + (u * width as f32) as usize;
+            let should = srgb(ramp::color(0.5 + 0.8 * f64::from(x), 0.9));
+            let is = &pixels[4 * texel..4 * texel + 3];
+            // A texel is about 1/48 of the side wide.
+            assert!((0..3).all(|c| is[c].abs_diff(should[c]) <= 8), "at x = {x}: {is:?}, not {should:?}");
+            tested += 1;
+        }
+    }
+    assert_eq!(tested, 6);
 }

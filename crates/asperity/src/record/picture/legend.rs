@@ -2,21 +2,40 @@
 
 use super::text::{Text, blend};
 use super::{INK, PLATE};
+use crate::record::Image;
 use crate::record::raster::color::srgb;
 use crate::record::raster::{FRICTION, NORMAL, OPEN, Renderer, SLIDE, STICK, VELOCITY, ramp};
-use crate::record::{Image, Tint};
 
-/// A line of a legend: a colour, if it is about one, and what it stands for.
+/// Steps between the numbers beside a ramp of colours.
+const RAMP_STEPS: u32 = 4;
+
+/// What stands before the text of a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Mark {
+    /// Only the text.
+    Nothing,
+    /// A square of a colour.
+    Color([u8; 3]),
+    /// A part of the ramp of colours: this fraction of its largest number is in the middle of the line, and lines on top of each other make one bar.
+    Ramp {
+        /// From 0 to 1.
+        fraction: f64,
+    },
+}
+
+/// A line of a legend: what it is about, and what that stands for.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct LegendLine {
-    pub(super) color: Option<[u8; 3]>,
+    pub(super) mark: Mark,
     pub(super) text: String,
 }
 
 /// All that must be said about the pictures of a renderer.
 pub(super) fn lines(renderer: &Renderer) -> Vec<LegendLine> {
     let mut lines: Vec<LegendLine> = Vec::new();
-    let mut say = |color: Option<[u8; 3]>, text: String| lines.push(LegendLine { color, text });
+    let mut say = |color: Option<[u8; 3]>, text: String| {
+        lines.push(LegendLine { mark: color.map_or(Mark::Nothing, Mark::Color), text });
+    };
     let show = renderer.show();
     renderer.notes().iter().for_each(|note| say(None, note.clone()));
     match renderer.enlarged() {
@@ -38,14 +57,11 @@ pub(super) fn lines(renderer: &Renderer) -> Vec<LegendLine> {
         let (speed, metres) = round_scale(renderer.metres_per_speed(), renderer.radius());
         say(Some(VELOCITY), format!("velocity; {speed} m/s are {metres} m long"));
     }
-    let (name, largest) = match show.tint {
-        Tint::Paint => ("", None),
-        Tint::Mu => ("\u{3bc}", Some(renderer.largest_tint())),
-        Tint::Salience => ("salience", Some(renderer.largest_tint())),
-    };
-    if let Some(largest) = largest {
-        for part in [0.0, 0.5, 1.0] {
-            say(Some(srgb(ramp::color(part, 1.0))), format!("{name} = {}", short(part * largest)));
+    if let Some(toning) = renderer.toning() {
+        lines.push(LegendLine { mark: Mark::Nothing, text: toning.label().into() });
+        for step in (0..=RAMP_STEPS).rev() {
+            let fraction = f64::from(step) / f64::from(RAMP_STEPS);
+            lines.push(LegendLine { mark: Mark::Ramp { fraction }, text: short(fraction * toning.largest) });
         }
     }
     lines
@@ -80,17 +96,36 @@ pub(super) fn draw(image: &mut Image, lines: &[LegendLine]) {
     let size = (image.height() as f32 / 27.0).clamp(9.0, 40.0);
     let (margin, pad, row) = (0.6 * size, 0.45 * size, 1.35 * size);
     let texts: Vec<Text> = lines.iter().map(|line| Text::new(&line.text, size)).collect();
-    let indent = |line: &LegendLine| if line.color.is_some() { 1.2 * size } else { 0.0 };
+    let indent = |line: &LegendLine| if line.mark == Mark::Nothing { 0.0 } else { 1.2 * size };
     let widest = texts.iter().zip(lines).map(|(text, line)| text.width + indent(line)).fold(0.0, f32::max);
     let bottom = margin + 2.0 * pad + row * lines.len() as f32;
     fill(image, [margin, margin, margin + widest + 2.0 * pad, bottom], PLATE.0, PLATE.1);
     for (i, (line, text)) in lines.iter().zip(&texts).enumerate() {
         let base = margin + pad + row * i as f32 + 0.95 * size;
-        if let Some(color) = line.color {
-            let left = margin + pad;
-            fill(image, [left, base - 0.72 * size, left + 0.8 * size, base + 0.05 * size], color, 1.0);
+        let (left, right) = (margin + pad, margin + pad + 0.8 * size);
+        match line.mark {
+            Mark::Nothing => {}
+            Mark::Color(color) => fill(image, [left, base - 0.72 * size, right, base + 0.05 * size], color, 1.0),
+            Mark::Ramp { fraction } => {
+                // Digits are 0.73 of the size high: the middle of the line is half of that above its base.
+                let middle = base - 0.36 * size;
+                bar(image, [left, middle - 0.5 * row, right, middle + 0.5 * row], fraction);
+            }
         }
         text.draw(image, [margin + pad + indent(line), base], INK);
+    }
+}
+
+/// A part of the ramp of colours in a rectangle (left, top, right, bottom), with `fraction` of the largest number in its middle. Beyond the ends of the ramp nothing is drawn.
+fn bar(image: &mut Image, [left, top, right, bottom]: [f32; 4], fraction: f64) {
+    for y in top.max(0.0) as u32..bottom.max(0.0) as u32 {
+        let above = (0.5 * (top + bottom) - (y as f32 + 0.5)) / (bottom - top);
+        let here = fraction + f64::from(above) / f64::from(RAMP_STEPS);
+        // Half a pixel more, so that the ends themselves are there.
+        let reach = 0.5 / f64::from((bottom - top) * RAMP_STEPS as f32);
+        if (-reach..=1.0 + reach).contains(&here) {
+            fill(image, [left, y as f32, right, y as f32 + 1.0], srgb(ramp::color(here, 1.0)), 1.0);
+        }
     }
 }
 
@@ -124,10 +159,27 @@ mod tests {
     }
 
     #[test]
+    fn a_ramp_is_one_bar_from_the_largest_number_down_to_zero() {
+        let line = |step: u32| LegendLine { mark: Mark::Ramp { fraction: f64::from(step) / 4.0 }, text: "0".into() };
+        let mut image = Image::filled(300, 270, [90, 90, 90, 255]);
+        draw(&mut image, &(0..=4).rev().map(line).collect::<Vec<_>>());
+        let column: Vec<[u8; 4]> = (0..270).map(|y| image.pixel(12, y)).collect();
+        let colors = |fraction: f64| srgb(ramp::color(fraction, 1.0));
+        let is = |p: &[u8; 4], fraction: f64| p[..3].iter().zip(colors(fraction)).all(|(a, b)| a.abs_diff(b) <= 12);
+        let first = column.iter().position(|p| is(p, 1.0)).unwrap();
+        let last = column.iter().rposition(|p| is(p, 0.0)).unwrap();
+        assert!(last - first > 40, "{first} {last}");
+        for (y, p) in column.iter().enumerate().take(last).skip(first) {
+            let fraction = 1.0 - (y - first) as f64 / (last - first) as f64;
+            assert!(is(p, fraction), "{y}: {p:?} is not {fraction}");
+        }
+    }
+
+    #[test]
     fn a_legend_stays_in_its_corner() {
-        let line = |color, text: &str| LegendLine { color, text: text.into() };
+        let line = |mark, text: &str| LegendLine { mark, text: text.into() };
         let mut image = Image::filled(300, 200, [90, 90, 90, 255]);
-        draw(&mut image, &[line(Some([255, 0, 0]), "friction"), line(None, "a note")]);
+        draw(&mut image, &[line(Mark::Color([255, 0, 0]), "friction"), line(Mark::Nothing, "a note")]);
         assert!(image.pixels().iter().any(|p| p[..3] == [255, 0, 0]));
         assert!((0..300).all(|x| (60..200).all(|y| image.pixel(x, y)[0] == 90)));
         let plain = Image::filled(4, 4, [90, 90, 90, 255]);

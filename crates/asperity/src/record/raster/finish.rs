@@ -5,42 +5,38 @@
 
 use std::sync::Arc;
 
-use asperity_friction::SurfaceSample;
-use asperity_friction::field::SurfacePoint;
 use glam::{DVec2, DVec3, Vec3};
 
 use super::color::{linear_rgb, luminance};
 use super::ramp;
 use super::texture::{Texture, squares};
 use crate::patch::{FacetMap, Relief};
-use crate::record::appearance::{Appearance, Grain, fibre_light};
-use crate::record::{Image, Paint, RecordedBody, Recording, Tint};
+use crate::record::appearance::{Appearance, Grain, Tone, Toning, fibre_light};
+use crate::record::{Image, Paint, RecordedBody, Recording};
 
 /// The darker squares have this part of the light of the lighter ones.
 pub(in crate::record) const DARKER: f32 = 0.74;
 /// How fast highlights vanish with the steepness of the facets.
 const MATTE: f64 = 12.0;
+/// Places of a pixel at which a coefficient is looked up, in pixels from its middle.
+const PLACES: [[f64; 2]; 4] = [[-0.25, -0.25], [0.25, -0.25], [-0.25, 0.25], [0.25, 0.25]];
 
 /// The paint of a body, in linear light.
 #[derive(Clone, Debug)]
 enum Coat {
     Plain(Vec3),
     Textured(Arc<Texture>),
-    Squares {
-        color: Vec3,
-        cell: f64,
-    },
-    /// The salience, of the body and of each texel of its map.
-    Salience {
-        strength: f64,
-        largest: f64,
-    },
+    Squares { color: Vec3, cell: f64 },
 }
 
 /// What a body looks like.
 #[derive(Clone, Debug)]
 pub(super) struct Finish {
     coat: Coat,
+    /// The coefficient that its colours stand for, instead of the paint.
+    pub(super) tone: Option<Tone>,
+    /// The time of the current frame, for coefficients that change.
+    pub(super) time: f64,
     /// Luminance of the paint, on the whole.
     pub(super) luminance: f32,
     /// Strength of highlights: 1 on smooth surfaces, less on rough ones.
@@ -95,10 +91,13 @@ pub(super) struct TriangleCorners {
 }
 
 /// Looks of all bodies; bodies that look alike share their images.
-pub(super) fn finishes(recording: &Recording, appearances: &[Option<Arc<Appearance>>], tint: Tint) -> Vec<Finish> {
+pub(super) fn finishes(
+    recording: &Recording,
+    appearances: &[Option<Arc<Appearance>>],
+    toning: Option<Toning>,
+) -> Vec<Finish> {
     let mut images: Vec<(Arc<Image>, Arc<Texture>)> = Vec::new();
     let mut maps: Vec<(Arc<FacetMap>, Arc<Texture>)> = Vec::new();
-    let largest = largest_tint(recording, tint);
     let mut finish = |(body, appearance): (&RecordedBody, &Option<Arc<Appearance>>)| {
         let map = appearance.as_ref().and_then(|appearance| {
             let bumps = appearance.bumps.as_ref()?;
@@ -109,12 +108,11 @@ pub(super) fn finishes(recording: &Recording, appearances: &[Option<Arc<Appearan
                 texture
             }))
         });
-        let coat = match (tint, &body.paint) {
-            (Tint::Mu, _) => Coat::Plain(ramp::color(coefficients(body).mu, largest)),
-            (Tint::Salience, _) => Coat::Salience { strength: salience(body), largest },
-            (Tint::Paint, Paint::Color(color)) => Coat::Plain(linear_rgb(*color)),
-            (Tint::Paint, Paint::Checker { color, cell }) => Coat::Squares { color: linear_rgb(*color), cell: *cell },
-            (Tint::Paint, Paint::Texture(image)) => {
+        let tone = toning.and_then(|toning| toning.tone(body));
+        let coat = match &body.paint {
+            Paint::Color(color) => Coat::Plain(linear_rgb(*color)),
+            Paint::Checker { color, cell } => Coat::Squares { color: linear_rgb(*color), cell: *cell },
+            Paint::Texture(image) => {
                 let known = images.iter().find(|(other, _)| Arc::ptr_eq(other, image));
                 Coat::Textured(known.map(|(_, texture)| Arc::clone(texture)).unwrap_or_else(|| {
                     let texture = Arc::new(Texture::of(image));
@@ -123,39 +121,20 @@ pub(super) fn finishes(recording: &Recording, appearances: &[Option<Arc<Appearan
                 }))
             }
         };
-        let whole = match &coat {
-            Coat::Plain(color) => *color,
-            Coat::Textured(texture) => texture.average(),
-            Coat::Squares { color, .. } => 0.5 * (1.0 + DARKER) * *color,
-            Coat::Salience { strength, largest } => ramp::color(*strength, *largest),
+        let whole = match (&coat, &tone) {
+            // Fibres are dark lines on all colours of the ramp.
+            (_, Some(_)) => Vec3::ONE,
+            (Coat::Plain(color), None) => *color,
+            (Coat::Textured(texture), None) => texture.average(),
+            (Coat::Squares { color, .. }, None) => 0.5 * (1.0 + DARKER) * *color,
         };
         let bumps = appearance.as_ref().and_then(|appearance| appearance.bumps.as_ref());
         let steepness = bumps.map_or(0.0, |bumps| bumps.steepness());
         let gloss = (1.0 / (1.0 + MATTE * steepness)) as f32;
-        Finish { coat, luminance: luminance(whole), gloss, appearance: appearance.clone(), map, now: None }
+        let luminance = luminance(whole);
+        Finish { coat, tone, time: 0.0, luminance, gloss, appearance: appearance.clone(), map, now: None }
     };
     recording.bodies().iter().zip(appearances).map(&mut finish).collect()
-}
-
-/// The largest of the numbers that the colours of bodies stand for.
-pub(super) fn largest_tint(recording: &Recording, tint: Tint) -> f64 {
-    let value = |body: &RecordedBody| match tint {
-        Tint::Paint => 0.0,
-        Tint::Mu => coefficients(body).mu,
-        Tint::Salience => salience(body),
-    };
-    recording.bodies().iter().map(value).fold(0.0, f64::max)
-}
-
-/// The salience of a body at the start; zero without facets.
-fn salience(body: &RecordedBody) -> f64 {
-    if body.surface.facets.is_some() { coefficients(body).salience } else { 0.0 }
-}
-
-/// The coefficients of a body at its origin at the start, as far as they vary there.
-fn coefficients(body: &RecordedBody) -> SurfaceSample<'static> {
-    let surface = &body.surface;
-    surface.coefficients_at(&SurfacePoint::default(), 0.0).unwrap_or_else(|_| surface.anywhere())
 }
 
 impl Finish {
@@ -176,7 +155,7 @@ impl Finish {
 
     /// Whether it is one colour everywhere.
     pub(super) fn is_plain(&self) -> bool {
-        matches!(self.coat, Coat::Plain(_)) && self.appearance.is_none()
+        matches!(self.coat, Coat::Plain(_)) && self.tone.is_none() && self.appearance.is_none()
     }
 
     /// Whether it needs tangents.
@@ -186,7 +165,20 @@ impl Finish {
 
     /// The colour at a point.
     pub(super) fn color(&self, at: &TrianglePoint, corners: &TriangleCorners) -> Vec3 {
-        let paint = match &self.coat {
+        let paint = self.toned(at, corners).unwrap_or_else(|| self.painted(at, corners));
+        match self.now.as_deref().or(self.grain()) {
+            Some(grain) => {
+                let texels = grain.atlas.corners[at.triangle];
+                let value = grain.sample(at.mixed(texels), at.footprint(texels).max_element());
+                paint * fibre_light(value, self.luminance)
+            }
+            None => paint,
+        }
+    }
+
+    /// The colour of the paint at a point.
+    fn painted(&self, at: &TrianglePoint, corners: &TriangleCorners) -> Vec3 {
+        match &self.coat {
             Coat::Plain(color) => *color,
             Coat::Textured(texture) => texture.sample(at.mixed(corners.uvs), at.footprint(corners.uvs)),
             Coat::Squares { color, cell } => {
@@ -198,19 +190,21 @@ impl Finish {
                 let light = squares(at.mixed(flat), at.footprint(flat)) as f32;
                 *color * (DARKER + (1.0 - DARKER) * light)
             }
-            Coat::Salience { strength, largest } => {
-                let weight = self.map_at(at).map_or(1.0, |texel| f64::from(texel.z));
-                ramp::color(strength * weight, *largest)
-            }
-        };
-        match self.now.as_deref().or(self.grain()) {
-            Some(grain) => {
-                let texels = grain.atlas.corners[at.triangle];
-                let value = grain.sample(at.mixed(texels), at.footprint(texels).max_element());
-                paint * fibre_light(value, self.luminance)
-            }
-            None => paint,
         }
+    }
+
+    /// The colour of the coefficient at a point, if colours stand for one: that of its mean over four places of the pixel.
+    fn toned(&self, at: &TrianglePoint, corners: &TriangleCorners) -> Option<Vec3> {
+        let tone = self.tone.as_ref()?;
+        let [a, b, c] = corners.positions;
+        let normal = (b - a).cross(c - a).normalize_or_zero();
+        let mut mean = 0.0;
+        for sides in PLACES {
+            let w = at.weights + sides[0] * at.beside[0] + sides[1] * at.beside[1];
+            mean += tone.value(w.x * a + w.y * b + w.z * c, normal, self.time)? / PLACES.len() as f64;
+        }
+        let texel = if tone.is_salience() { self.map_at(at) } else { None };
+        Some(ramp::color(mean * texel.map_or(1.0, |texel| f64::from(texel.z)), tone.largest))
     }
 
     /// (a, b, weight) of the map at a point.

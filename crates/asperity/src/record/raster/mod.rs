@@ -25,7 +25,7 @@ use std::sync::Arc;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::appearance::{Appearance, Wanted};
+use super::appearance::{Appearance, Toning, Wanted};
 use super::{Frame, Image, JointLine, RecordError, Recording, Show, Tint};
 use annotations::Annotations;
 pub(super) use annotations::{FRICTION, NORMAL, OPEN, SLIDE, STICK, VELOCITY};
@@ -108,7 +108,8 @@ pub struct Renderer {
     view: View,
     light: Light,
     radius: f64,
-    largest_tint: f64,
+    /// What colours stand for, if not for paint.
+    toning: Option<Toning>,
     /// How many times as large as they are the facets of bodies are drawn, where that is not once.
     enlarged: Vec<f64>,
     surface: Surface,
@@ -148,14 +149,16 @@ impl Renderer {
         let relief = settings.show.relief || settings.show.tint == Tint::Salience;
         let wanted = Wanted { grain: settings.show.grain, relief, pixel: camera.pixel() };
         let appearances = recording.appearances(&wanted);
+        let span = recording.span().unwrap_or((0.0, 0.0));
+        let toning = Toning::of(recording.bodies(), settings.show.tint, span);
         let mut renderer = Self {
             camera,
             view,
             light,
             radius: focus.radius(),
             enlarged: enlargements(&appearances),
-            largest_tint: finish::largest_tint(recording, settings.show.tint),
-            surface: Surface::of(recording, &appearances, settings.show.tint),
+            toning,
+            surface: Surface::of(recording, &appearances, toning),
             lines: recording.bodies().iter().enumerate().flat_map(structure).collect(),
             joints: recording.joints().to_vec(),
             annotations: Annotations::of(recording, focus.radius(), settings.metres_per_newton)?,
@@ -200,9 +203,9 @@ impl Renderer {
         self.radius
     }
 
-    /// The number that the brightest colour stands for, if colours stand for numbers.
-    pub(super) fn largest_tint(&self) -> f64 {
-        self.largest_tint
+    /// What colours stand for, if they stand for numbers.
+    pub(super) fn toning(&self) -> Option<&Toning> {
+        self.toning.as_ref()
     }
 
     /// How many times as large as they are facets are drawn: each number once, where that is not one.
@@ -389,3 +392,5 @@ fn enlargements(appearances: &[Option<Arc<Appearance>>]) -> Vec<f64> {
 mod shading_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tone_tests;

@@ -10,8 +10,8 @@ use super::fill::{Layer, Planes};
 use super::finish::{Finish, TriangleCorners, TrianglePoint, finishes};
 use super::shadow::Shadow;
 use crate::geometry::DeformedSkin;
-use crate::record::appearance::{Appearance, Grain};
-use crate::record::{Frame, RecordedBody, Recording, Tint};
+use crate::record::appearance::{Appearance, Grain, Tone, Toning};
+use crate::record::{Frame, RecordedBody, Recording};
 
 /// Cosine of the largest angle between the normals of two triangles that are shaded as one surface (18°).
 const SMOOTH: f32 = 0.95;
@@ -84,7 +84,7 @@ fn ball(points: &[DVec3]) -> (DVec3, f64) {
 }
 
 impl Surface {
-    pub(super) fn of(recording: &Recording, appearances: &[Option<Arc<Appearance>>], tint: Tint) -> Self {
+    pub(super) fn of(recording: &Recording, appearances: &[Option<Arc<Appearance>>], toning: Option<Toning>) -> Self {
         let mut surface = Self {
             parts: Vec::new(),
             positions: Vec::new(),
@@ -99,7 +99,7 @@ impl Surface {
             seen: Vec::new(),
             changing: Vec::new(),
         };
-        for (body, finish) in recording.bodies().iter().zip(finishes(recording, appearances, tint)) {
+        for (body, finish) in recording.bodies().iter().zip(finishes(recording, appearances, toning)) {
             surface.add(body, finish);
         }
         let corners = surface.positions.len();
@@ -126,7 +126,9 @@ impl Surface {
         }
         let deformed = body.deforming.is_some().then(|| DeformedSkin::new(Arc::clone(&body.skin)));
         let corners = first..self.positions.len();
-        let still = !body.moving && deformed.is_none() && !finish.grain().is_some_and(|grain| grain.changes);
+        let changes =
+            finish.grain().is_some_and(|grain| grain.changes) || finish.tone.as_ref().is_some_and(Tone::changes);
+        let still = !body.moving && deformed.is_none() && !changes;
         let (count, ball) = (skin.triangles.len(), ball(&skin.positions));
         let first = triangles;
         let (seen, casts, follows) = (true, true, false);
@@ -172,6 +174,7 @@ impl Surface {
         let mut meshes = frame.meshes.iter().peekable();
         for (number, (part, state)) in self.parts.iter_mut().zip(&frame.states).enumerate() {
             let first = part.corners.start;
+            part.finish.time = frame.t;
             let mesh = meshes.next_if(|mesh| mesh.body == number);
             part.follows = mesh.is_some();
             let (middle, radius) = (state.pose.apply(part.ball.0), part.ball.1);

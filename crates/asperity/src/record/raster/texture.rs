@@ -71,7 +71,7 @@ impl Texture {
     }
 
     /// (a, b, weight) of the texels of a map.
-    pub(super) fn of_map(bumps: &Bumps) -> Self {
+    pub(in crate::record) fn of_map(bumps: &Bumps) -> Self {
         let [width, height] = bumps.map.size().map(|n| n as usize);
         let texel = |texel: MapTexel| texel.slope.as_vec2().extend(texel.weight as f32);
         let first = Level { width, height, texels: bumps.texels().map(texel).collect() };

@@ -73,7 +73,7 @@ pub(super) fn attach(
     file: Option<MeshFile>,
 ) -> Result<(), CheckpointError> {
     let found = file.map_or(Ok(Vec::new()), |file| read_file(folder, file))?;
-    let vertices = |i: usize| bodies[i].animated().map(|mesh| mesh.mesh().data().vertices.len());
+    let vertices = |i: usize| bodies[i].mesh().map(|mesh| mesh.data().vertices.len());
     let deforming = (0..bodies.len()).filter(|&i| vertices(i).is_some());
     let fits = |mesh: &StoredMesh| bodies.len() > mesh.body && vertices(mesh.body) == Some(mesh.positions.len());
     if !deforming.eq(found.iter().map(|mesh| mesh.body)) || !found.iter().all(fits) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 
+use super::elastic::{self, Beginning};
 use super::material::{Materials, NumberedMaterial};
 use super::motion::{animated, script};
 use super::{coefficient, field, relief};
@@ -45,7 +46,12 @@ impl Workshop<'_> {
         let NumberedMaterial { number: material, material: stuff } =
             self.materials.find(view.text("material")).map_err(|reason| view.fault("material", reason))?;
         let Some(inner) = view.view("shape") else { return Err(view.own_fault("`shape` is missing")) };
-        let drawn = Shape::read(&inner, self.folder)?;
+        let mut drawn = Shape::read(&inner, self.folder)?;
+        let density = view.number("density").unwrap_or(stuff.density);
+        let stuffing = view.view("matter").map(|matter| elastic::matter(&matter, &drawn, density)).transpose()?;
+        if let Some(stuffing) = &stuffing {
+            drawn = Shape::Mesh(stuffing.mesh.clone());
+        }
         let start = placing::read(view, Pose::IDENTITY)?;
         let coefficients = coefficient::numbers(view, stuff.coefficients)?;
         let fields = field::Site { folder: self.folder, shape: &drawn };
@@ -61,6 +67,22 @@ impl Workshop<'_> {
             varying,
             facets: relief::read(view, &fields)?.map(Arc::new),
         };
+        if let Some(stuffing) = stuffing {
+            if let Some(key) = ["array", "decompose", "motion", "mass", "inertia"].into_iter().find(|key| view.has(key))
+            {
+                return Err(view.fault(key, "has no meaning for an elastic body"));
+            }
+            let vector = |key: &str| view.vector(key).unwrap_or_default();
+            let (velocity, angular_velocity) = (vector("velocity"), vector("angular_velocity"));
+            let at = Beginning { pose: start, velocity, angular_velocity, end: self.time.end };
+            let (elastic, state) = elastic::begin(view, stuffing, &at)?;
+            let look = self.look(view, material, false, drawn)?;
+            let body = Body { name: name.to_owned(), surface, matter: Matter::Elastic(elastic) };
+            return Ok(vec![Made { body, state, look }]);
+        }
+        if let Some(key) = ["pins", "start"].into_iter().find(|key| view.has(key)) {
+            return Err(view.fault(key, "only elastic bodies have vertices of their own: give the body a `matter`"));
+        }
         if let Some(given) = view.view("motion").filter(|given| given.has("vertices")) {
             self.refuse_forces(view)?;
             if let Some(key) = ["array", "decompose"].into_iter().find(|key| view.has(key)) {

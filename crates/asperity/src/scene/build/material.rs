@@ -16,7 +16,7 @@ const DEFAULT: &str = "default";
 /// kg/m³.
 const DENSITY: f64 = 1000.0;
 /// Coefficient of surfaces that state none.
-const MU: f64 = 0.5;
+pub const DEFAULT_MU: f64 = 0.5;
 
 /// Most materials: the table of pairs has the square of them.
 const MOST: usize = 500;
@@ -43,7 +43,7 @@ pub(super) struct NumberedMaterial<'a> {
 impl<'t> Materials<'t> {
     /// Those of the scene, and the default one.
     pub(super) fn read(scene: &View<'t>, problems: &mut Problems) -> Self {
-        let plain = Coefficients { mu: MU, ..Coefficients::default() };
+        let plain = Coefficients { mu: DEFAULT_MU, ..Coefficients::default() };
         let mut list = Vec::new();
         let given = scene.names("material");
         if given.len() > MOST {

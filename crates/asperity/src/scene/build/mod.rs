@@ -2,6 +2,7 @@
 
 mod body;
 mod coefficient;
+mod elastic;
 mod expect;
 mod field;
 mod joint;
@@ -9,6 +10,8 @@ mod material;
 mod motion;
 mod overlap;
 mod relief;
+
+pub use material::DEFAULT_MU;
 
 use std::path::Path;
 
@@ -22,7 +25,7 @@ use self::material::Materials;
 use super::document::Tree;
 use super::error::SceneError;
 use super::keys::{self, MOST_BODIES, Problems, ValueKind};
-use super::{Look, Output, Scene, SolverChoice, Time};
+use super::{Look, Output, Scene, SolverChoice, StepperChoice, Time};
 use crate::body::{Body, BodyState};
 use crate::joint::apart;
 use crate::record::Show;
@@ -155,9 +158,14 @@ fn time(scene: &View, problems: &mut Problems) -> Time {
     time
 }
 
-fn stepper(scene: &View) -> String {
+fn stepper(scene: &View) -> StepperChoice {
     let view = scene.view("stepper");
-    view.as_ref().and_then(|view| view.text("kind")).unwrap_or(STEPPERS[0].name).to_owned()
+    let get = view.as_ref();
+    let usual = StepperSettings::default();
+    StepperChoice {
+        kind: get.and_then(|view| view.text("kind")).unwrap_or(STEPPERS[0].name).to_owned(),
+        iterations: get.and_then(|view| view.whole("iterations")).map_or(usual.iterations, |n| n as usize),
+    }
 }
 
 fn solver(scene: &View) -> SolverChoice {
@@ -222,8 +230,10 @@ fn show(view: &View) -> Result<Show, Fault> {
         return Ok(Show::default());
     }
     let words: Vec<&str> = view.list("show").iter().filter_map(Node::text).collect();
-    if words.contains(&"mu") && words.contains(&"salience") {
-        return Err(view.fault("show", "\"mu\" and \"salience\" both colour the bodies: choose one of them"));
+    let colours: Vec<&str> = ["varying", "mu", "salience"].into_iter().filter(|word| words.contains(word)).collect();
+    if let [first, second, ..] = colours[..] {
+        let message = format!("\"{first}\" and \"{second}\" both colour the bodies: choose one of them");
+        return Err(view.fault("show", message));
     }
     let mut show = Show::NOTHING;
     words.iter().for_each(|word| show.add(word));

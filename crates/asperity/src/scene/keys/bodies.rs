@@ -1,10 +1,12 @@
 //! Keys of bodies.
 
+use super::elastic::{MATTER, PINS};
 use super::fields::{COEFFICIENT, STRUCTURE, TENSOR_SCALE};
+use super::motion::MOTION;
 use super::reliefs::{HEIGHT_MAP, NORMAL_MAP, RELIEF};
 use super::tensors::TENSOR_KIND;
 use crate::geometry::SHAPES;
-use crate::geometry::placing::{ROTATION_KEY, TURN, TURN_KEY};
+use crate::geometry::placing::{ROTATION_KEY, TURN_KEY};
 use crate::table::{Group, Key, Range, ValueKind};
 
 const NOT_NEGATIVE: ValueKind = ValueKind::Number(Range::NotNegative);
@@ -24,6 +26,16 @@ pub(super) static BODY: Group = Group {
             "\"dynamic\": as forces make it; \"static\": not at all; a table: as it says, whatever is in the way.",
         )
         .or("\"dynamic\""),
+        Key::new("matter", ValueKind::Tagged(|| &MATTER), "Makes it elastic: a cloth or a solid. The stepper `implicit` moves it.")
+            .or("it is rigid"),
+        Key::new(
+            "start",
+            ValueKind::Several(&START_FORMULA, 3),
+            "Where the vertices of an elastic body are at the start, in the body's frame: formulas of their rest position x, y, z and texture coordinates u, v.",
+        )
+        .unit("m")
+        .or("where they are at rest"),
+        Key::new("pins", ValueKind::List(&ValueKind::Table(&PINS), 0), "Vertices of an elastic body that are held or carried."),
         Key::new("position", VECTOR, "Place of the body's origin.").unit("m").or("[0, 0, 0]"),
         TURN_KEY,
         ROTATION_KEY,
@@ -118,53 +130,5 @@ static ARRAY: Group = Group {
     ],
 };
 
-static MOTION: Group = Group {
-    name: "motion",
-    heading: "motion = { … }",
-    keys: &[
-        Key::new(
-            "keyframes",
-            ValueKind::List(&ValueKind::Table(&KEYFRAME), 1),
-            "Poses at times; straight and evenly between them.",
-        ),
-        Key::new("position", ValueKind::Several(&FORMULA, 3), "Displacement from the start: formulas of t.").unit("m"),
-        Key::new("turn", ValueKind::Table(&MOTION_TURN), "Turn from the start, about the body's origin."),
-        Key::new(
-            "vertices",
-            ValueKind::Several(&VERTEX_FORMULA, 3),
-            "Position of every vertex of a mesh in the body's frame: formulas of its rest position x, y, z, its texture coordinates u, v, and t. The mesh deforms, and carries what touches it.",
-        )
-        .unit("m"),
-    ],
-};
-
-static FORMULA: ValueKind = ValueKind::Either(&[ValueKind::Formula(&["t"]), ValueKind::Number(Range::Any)]);
-
-static VERTEX_FORMULA: ValueKind =
-    ValueKind::Either(&[ValueKind::Formula(crate::body::VERTEX_NAMES), ValueKind::Number(Range::Any)]);
-
-static MOTION_TURN: Group = Group {
-    name: "motion_turn",
-    heading: "motion.turn = { … }",
-    keys: &[
-        Key::new("axis", ValueKind::Direction, "Axis, in the world.").required(),
-        Key::new(
-            "angle_deg",
-            ValueKind::Either(&[ValueKind::Formula(&["t"]), ValueKind::Number(Range::Any)]),
-            "Angle: a formula of t.",
-        )
-        .unit("°")
-        .required(),
-    ],
-};
-
-static KEYFRAME: Group = Group {
-    name: "keyframe",
-    heading: "keyframes = [{ … }]",
-    keys: &[
-        Key::new("t", NOT_NEGATIVE, "When; each later than the one before.").unit("s").required(),
-        Key::new("position", VECTOR, "Place of the body's origin.").unit("m").or("the body's"),
-        Key::new("turn", TURN, "Its turn.").or("the body's"),
-        Key::new("rotation", ValueKind::Numbers(4, Range::Any), "Instead of a turn: a unit quaternion [w, x, y, z]."),
-    ],
-};
+static START_FORMULA: ValueKind =
+    ValueKind::Either(&[ValueKind::Formula(crate::body::REST_NAMES), ValueKind::Number(Range::Any)]);

@@ -77,7 +77,13 @@ fn value(path: &str, entry: &Entry, kind: &ValueKind, problems: &mut Problems) {
 }
 
 fn misfit(path: &str, node: &Node, kind: &ValueKind, problems: &mut Problems) {
-    problems.push(&node.place, format!("{path}: expected {}, found {}", kind.words(), node.found()));
+    let example = match kind {
+        ValueKind::Table(_) | ValueKind::Tagged(_) => kind.example().map(|text| format!(" such as {text}")),
+        ValueKind::Named(_) => Some(format!(" such as [{path}.name]")),
+        _ => None,
+    };
+    let example = example.unwrap_or_default();
+    problems.push(&node.place, format!("{path}: expected {}{example}, found {}", kind.words(), node.found()));
 }
 
 /// Checks numbers; answers whether the value has the form of its kind. What is wrong inside that form is told at once.

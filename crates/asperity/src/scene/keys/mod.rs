@@ -2,7 +2,9 @@
 
 mod bodies;
 mod check;
+mod elastic;
 mod fields;
+mod motion;
 mod reference;
 mod reliefs;
 mod schema;

@@ -106,7 +106,15 @@ static TIME: Group = Group {
 static STEPPER: Group = Group {
     name: "stepper",
     heading: "[stepper]",
-    keys: &[Key::new("kind", ValueKind::Word(STEPPERS), "Which time stepper.").or("\"impulse\"")],
+    keys: &[
+        Key::new("kind", ValueKind::Word(STEPPERS), "Which time stepper.").or("\"impulse\""),
+        Key::new(
+            "iterations",
+            ValueKind::Whole(1, 1000),
+            "Most iterations of Newton's method in a step of `implicit`. 1: each step is linearised once, where it begins, as in most cloth simulations.",
+        )
+        .or("20"),
+    ],
 };
 
 static SOLVER: Group = Group {
@@ -218,7 +226,7 @@ static OUTPUT: Group = Group {
             ValueKind::List(&ValueKind::Word(SHOW_WORDS), 0),
             "What is drawn beside the paint of the bodies; see docs/pictures.md.",
         )
-        .or("[\"grain\", \"relief\"]"),
+        .or("[\"grain\", \"relief\", \"varying\"]"),
         Key::new("gif", ValueKind::Truth, "Makes an animation: animation.gif.").or("true"),
         Key::new("apng", ValueKind::Truth, "Makes an animation with all colours: animation.png.").or("false"),
         Key::new(

@@ -33,6 +33,30 @@ fn text_that_is_no_toml_is_pointed_at() {
     refused("a = 1\na = 2\n", &["test.toml:2:1", "duplicate"]);
 }
 
+/// Where a table is expected there is an example, and a scene that has it is no longer refused for it.
+#[test]
+fn a_table_is_shown_by_an_example() {
+    for (before, key) in [("", "time"), ("[output]\n", "camera"), ("[body.b]\n", "shape")] {
+        let text = format!("title = \"t\"\n{before}{key} = 3\n");
+        let message = read(&text, None, &[]).unwrap_err();
+        let (_, rest) = message.split_once(&format!("{key}: expected a table")).unwrap_or_else(|| panic!("{message}"));
+        let example = rest.split_once(" such as ").and_then(|(_, rest)| rest.split_once(", found")).unwrap().0;
+        let again = read(&text.replace("3", example), None, &[]).map_or_else(|error| error, |_| String::new());
+        assert!(!again.contains(&format!("{key}:")) && !again.contains(&format!(".{key}.")), "{example}: {again}");
+    }
+    refused("title = \"t\"\nbody = 4", &["body: expected tables by name such as [body.name], found"]);
+}
+
+#[test]
+fn words_of_other_programs_are_understood() {
+    shape("{ kind = \"ball\", radius = 1 }", &["did you mean `sphere`?"]);
+    shape("{ kind = \"plane\" }", &["did you mean `half_space`?"]);
+    shape("{ kind = \"box\", half_extents = [1, 1, 1] }", &["did you mean `size`?"]);
+    ball("rotate = [0, 0, 1]\n", &["did you mean `turn`?"]);
+    ball("friction = 0.5\n", &["did you mean `mu`?"]);
+    ball("weight = 2\n", &["did you mean `mass`?"]);
+}
+
 #[test]
 fn the_line_and_a_caret_show_the_place() {
     let message = read(&with("[body.ball]\nshape = { kind = \"sphere\", radius = -1 }\n"), None, &[]).unwrap_err();

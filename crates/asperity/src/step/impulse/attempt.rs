@@ -7,13 +7,14 @@ use asperity_solve::solver::LawSource as _;
 use super::finish::{Finished, finish};
 use super::free::FreeBodies;
 use super::setup::{Setup, StartForces};
-use super::solved::{Answer, Solved};
+use super::solved::Solved;
 use super::trial::{Outcome, Trial};
 use super::{Impulse, acting};
 use crate::body::Twist;
 use crate::contact::{LawStore, sample_patches};
 use crate::step::StepError;
 use crate::step::report::{Effort, SpanReport};
+use crate::step::solving::Answer;
 use crate::world::{Model, State};
 
 /// Contacts whose normal velocity in free motion exceeds β by less than NEAR |g| h (m/s) are in the first problem: few

@@ -7,11 +7,11 @@ use glam::DVec3;
 use super::free::FreeBody;
 use super::groups::{Group, Grouping, joints_at_end};
 use super::midway::{Again, Balance, EnergyError};
-use super::rotation::turned;
 use super::setup::Setup;
 use super::solved::Solved;
 use crate::body::{BodyState, Inertia, RigidState, Twist, mean_velocities};
 use crate::contact::ContactImpulse;
+use crate::step::rotation::turned;
 use crate::world::State;
 
 /// Speeds below this fraction of |g| h are what solvers leave over: a group in contact that is no faster is at rest,

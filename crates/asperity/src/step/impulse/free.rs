@@ -3,8 +3,8 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::rotation::turned;
 use crate::body::{BodyState, Twist};
+use crate::step::rotation::turned;
 use crate::world::{Model, State};
 
 /// A dynamic body within a span.

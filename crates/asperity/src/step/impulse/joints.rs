@@ -39,12 +39,12 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::rotation::turned;
 use super::setup::Setup;
 use crate::body::{Body, BodyState, Matter, Motion, Rigid, RigidState, Twist};
 use crate::contact::PlacedBody;
 use crate::joint::{Coordinate, Drive, Driven, Joint, Move, Row, Spot};
 use crate::step::StepError;
+use crate::step::rotation::turned;
 use crate::world::{Model, State};
 
 /// ε: compliance of all rows of joints, relative to their diagonal of W.

@@ -1,17 +1,15 @@
 //! The friction laws of the contacts of a span, and the problem with them.
 
-use std::borrow::Cow;
 use std::time::Instant;
 
-use asperity_friction::{ContactState, FrictionError, Tangential};
-use asperity_solve::problem::{ContactProblem, ProblemError};
-use asperity_solve::solver::{LawSource, ModelContact, ModelLaws, Solution};
+use asperity_solve::problem::ContactProblem;
+use asperity_solve::solver::{LawSource, ModelLaws, Solution};
 use glam::DVec2;
 
 use super::joints::JointRow;
 use super::rows::{Assembled, NormalBound};
 use super::setup::Setup;
-use crate::contact::{Contact, KeyedLaws, LawKey, LawStore, recall};
+use crate::contact::{Contact, KeyedLaws, LawKey, LawSite, LawStore, recall};
 use crate::patch::PatchStore;
 use crate::step::StepError;
 use crate::world::ContactMemory;
@@ -62,49 +60,8 @@ impl<'a> Setup<'a> {
         slips: &[DVec2],
         old: LawStore,
     ) -> Result<KeyedLaws<'a>, StepError> {
-        let mut states = Vec::with_capacity(contacts.len());
-        for (number, (contact, memory)) in contacts.iter().zip(remembered).enumerate() {
-            let mut state = self.contact_state(contact, *memory)?;
-            if let Some([on_a, on_b]) = patches.slopes(number) {
-                (state.a.facets, state.b.facets) = (on_a.facets(), on_b.facets());
-            }
-            state.frictionless_slip = slips.get(number).copied().unwrap_or_default();
-            let model = Cow::Borrowed(&self.model.interaction(contact.pair).law);
-            states.push(ModelContact { model, state });
-        }
-        old.laws(states, self.span.duration(), patches).map_err(|error| match error {
-            ProblemError::Friction { contact, error } => self.refused(&contacts[contact], error),
-            error => self.failed(error),
-        })
-    }
-
-    /// What a friction model is told about a contact, but for its facets.
-    fn contact_state(&self, contact: &Contact, memory: Option<&ContactMemory>) -> Result<ContactState<'a>, StepError> {
-        let normal = contact.frame.normal();
-        let sample = |side: usize, outward| {
-            let body = contact.pair[side] as usize;
-            let surface = &self.model.bodies[body].surface;
-            if !surface.varies() {
-                return Ok(surface.anywhere());
-            }
-            let site = contact.anchors[side].site(&self.placed[body], contact.point, outward);
-            let site = site.moving(contact.way_over(side, self.span.duration()));
-            surface.sample(&site, self.time).map_err(|error| self.unsaid(body, error))
-        };
-        let mut state = ContactState::new(contact.frame, sample(0, -normal)?, sample(1, normal)?);
-        state.slip = Tangential::planar(DVec2::new(contact.before.y, contact.before.z));
-        state.normal_force = memory.map_or(0.0, |m| m.force.dot(normal).max(0.0));
-        Ok(state)
-    }
-
-    /// A surface that has no answer for a place, as an error of the step.
-    fn unsaid(&self, body: usize, error: FrictionError) -> StepError {
-        StepError::Surface { t: self.time, body: self.model.bodies[body].name.clone(), error: Box::new(error) }
-    }
-
-    /// A law that has no answer for a contact, as an error of the step.
-    fn refused(&self, contact: &Contact, error: FrictionError) -> StepError {
-        let [a, b] = contact.pair.map(|i| self.model.bodies[i as usize].name.clone());
-        StepError::Law { t: self.time, a, b, error: Box::new(error) }
+        let site = LawSite { model: self.model, placed: self.placed, h: self.span.duration(), time: self.time };
+        let laws = site.laws(contacts, remembered, patches, slips, old);
+        laws.map_err(|fault| StepError::of_law(fault, self.model, contacts, self.time))
     }
 }

@@ -29,7 +29,7 @@
 //! times; where they close slowly it is cut in two.
 //!
 //! **Rotations.** Angular momentum is the variable: L⁺ = L + h τ + arms × impulses. The orientation moves as that of a
-//! free body ([`rotation`]) with the mean momentum of the rule. During the solve the inertia is that of the orientation
+//! free body (`step/rotation.rs`) with the mean momentum of the rule. During the solve the inertia is that of the orientation
 //! which the free body would end with.
 //!
 //! The energy balance of both position rules is exact for velocities, and for bodies with the same inertia about every
@@ -56,7 +56,6 @@ mod joints;
 mod laws;
 mod midway;
 mod missed;
-mod rotation;
 mod rows;
 mod setup;
 mod solve;
@@ -111,7 +110,7 @@ impl Default for ImpulseSettings {
 }
 
 impl From<StepperSettings> for ImpulseSettings {
-    fn from(StepperSettings { tolerance, limit, time, passes }: StepperSettings) -> Self {
+    fn from(StepperSettings { tolerance, limit, time, passes, .. }: StepperSettings) -> Self {
         Self { tolerance, limit, time, passes, compliance: 1e-5, bounces: 16 }
     }
 }
@@ -227,6 +226,9 @@ struct Leg {
 
 impl Stepper for Impulse {
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
+        if let Some(body) = model.bodies.iter().find(|body| body.elastic().is_some()) {
+            return Err(Refusal::Elastic { body: body.name.clone() });
+        }
         if let Some([a, b]) = unstoppable(model) {
             return Err(Refusal::Meshes { a: a.name.clone(), b: b.name.clone() });
         }

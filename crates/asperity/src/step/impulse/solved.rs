@@ -2,7 +2,6 @@
 
 use asperity_friction::ContactLaw;
 use asperity_solve::problem::{ContactProblem, ProblemError};
-use asperity_solve::solver::{Solution, Status};
 use glam::DVec3;
 
 use super::free::FreeBodies;
@@ -11,6 +10,7 @@ use super::rows::NormalBound;
 use super::setup::Setup;
 use crate::body::Twist;
 use crate::contact::{Contact, ContactImpulse, ContactRecord, LawView, MOST_ROWS};
+use crate::step::solving::Answer;
 
 impl Setup<'_> {
     /// What the contacts of a solved problem did, in full. `laws` are those that it ended with.
@@ -22,13 +22,6 @@ impl Setup<'_> {
         };
         solved.contacts.iter().zip(laws).enumerate().map(record).collect()
     }
-}
-
-/// What a solver answers with.
-pub(super) struct Answer {
-    pub(super) solution: Solution,
-    pub(super) residual: f64,
-    pub(super) status: Status,
 }
 
 /// A solved problem.

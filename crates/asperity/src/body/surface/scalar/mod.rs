@@ -69,6 +69,11 @@ impl ScalarField {
         }
     }
 
+    /// Whether it speaks of the time.
+    pub fn changes(&self) -> bool {
+        matches!(self, Self::Formula(formula) if formula.uses("t"))
+    }
+
     /// Whether it is a formula of nothing but the time.
     pub fn is_everywhere_alike(&self) -> bool {
         match self {

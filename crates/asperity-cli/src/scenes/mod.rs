@@ -1,4 +1,7 @@
-//! The scenes that come with the program: found by name in a folder `scenes`.
+//! The scenes that come with the program: found by name in a folder `scenes`, or inside the program ([`embedded`]).
+
+mod embedded;
+pub(crate) mod extract;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +22,7 @@ fn folders() -> Vec<PathBuf> {
     found
 }
 
-/// A scene of the folder: its name (`folder/file`) and its path.
+/// A scene: its name (`folder/file`) and its path.
 pub(crate) struct Found {
     /// As `asperity run` takes it.
     pub(crate) name: String,
@@ -27,14 +30,20 @@ pub(crate) struct Found {
     pub(crate) path: PathBuf,
 }
 
-/// All scenes of the nearest folder, by name.
-pub(crate) fn all() -> Vec<Found> {
+/// All scenes by name: those of the nearest folder, and those of the program that have other names.
+pub(crate) fn all() -> Result<Vec<Found>, CliError> {
     let mut found = Vec::new();
     if let Some(folder) = folders().first() {
         collect(folder, folder, &mut found);
     }
+    let missing: Vec<&str> = embedded::names().filter(|name| !found.iter().any(|own| own.name == *name)).collect();
+    if !missing.is_empty() {
+        let folder = embedded::folder()?;
+        let path = |name: &str| folder.join(name).with_extension("toml");
+        found.extend(missing.iter().map(|name| Found { name: (*name).to_owned(), path: path(name) }));
+    }
     found.sort_by(|a: &Found, b| a.name.cmp(&b.name));
-    found
+    Ok(found)
 }
 
 fn collect(root: &Path, folder: &Path, found: &mut Vec<Found>) {
@@ -55,17 +64,17 @@ pub(crate) fn title(path: &Path) -> String {
     title.unwrap_or_else(|_| "cannot be read: see `asperity check`".into())
 }
 
-/// The file of a scene: a path, or a name in the folder.
+/// The file of a scene: a path, or a name of one that comes with the program.
 pub(crate) fn find(name: &str) -> Result<PathBuf, CliError> {
     let path = Path::new(name);
     if path.is_file() {
         return Ok(path.to_owned());
     }
-    let known = all();
+    let known = all()?;
     if let Some(scene) = known.iter().find(|scene| scene.name == name || scene.name.rsplit('/').next() == Some(name)) {
         return Ok(scene.path.clone());
     }
     let hint = did_you_mean(name, known.iter().map(|scene| scene.name.as_str()));
-    let list = if known.is_empty() { "" } else { "; `asperity list scenes` shows those that come with the program" };
+    let list = "; `asperity list scenes` shows those that come with the program";
     Err(CliError::Input(format!("'{name}': no such file, and no scene of that name{hint}{list}")))
 }

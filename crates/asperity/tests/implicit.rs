@@ -1,0 +1,222 @@
+//! The implicit stepper against closed forms and conservation laws.
+
+use std::sync::Arc;
+
+use asperity::body::{BodyState, MeshState};
+use asperity::run::Run;
+use asperity::scene::Document;
+use asperity::step::Stepper;
+use asperity::world::State;
+use glam::DVec3;
+
+/// Runs a scene to its end.
+fn run(text: &str, set: &[(&str, &str)]) -> Run {
+    let set: Vec<(String, String)> = set.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+    let scene = Document::parse(text, "test.toml").unwrap().scene(None, &set).unwrap();
+    let mut run = Run::new(scene).unwrap();
+    while !run.is_done() {
+        run.step().unwrap();
+    }
+    run
+}
+
+/// The vertices of a body.
+fn mesh<'a>(run: &'a Run, body: &str) -> &'a Arc<MeshState> {
+    let number = run.scene().model.bodies.iter().position(|own| own.name == body).unwrap();
+    run.state().bodies[number].mesh().unwrap()
+}
+
+fn mean(points: &[DVec3]) -> DVec3 {
+    points.iter().sum::<DVec3>() / points.len() as f64
+}
+
+/// A cloth on a ramp of 10°: gravity is tilted, not the plane.
+const CLOTH: &str = r#"
+    title = "A cloth on a ramp"
+    time = { dt = 0.01, end = 1 }
+    stepper = { kind = "implicit" }
+    world.gravity = [1.7034886, -9.6609640, 0]
+    pair_default.law = { kind = "coulomb", mu = 0.5 }
+    [body.ground]
+    shape = { kind = "half_space" }
+    motion = "static"
+    [body.cloth]
+    shape = { kind = "grid", size = [1, 1], cells = [8, 8] }
+    matter = { kind = "cloth", stretch = 1e3, bending = 1e-5, area_density = 0.3 }
+"#;
+
+#[test]
+fn a_cloth_on_a_ramp_sticks_above_the_tangent_and_slides_below_it() {
+    let tangent: f64 = 1.7034886 / 9.6609640;
+    for dt in ["0.01", "0.001"] {
+        let slid = |mu: f64| {
+            let run = run(CLOTH, &[("pair_default.law.mu", &mu.to_string()), ("time.dt", dt), ("time.end", "0.2")]);
+            mean(&mesh(&run, "cloth").positions).x
+        };
+        assert!(slid(tangent + 1e-6).abs() < 1e-9, "dt {dt}");
+        // ½ a t² with a = g cos 10° · 1e-6.
+        let way = slid(tangent - 1e-6);
+        let exact = 0.5 * 9.6609640e-6 * 0.04;
+        assert!((way / exact - 1.0).abs() < 0.02, "dt {dt}: {way} instead of {exact}");
+    }
+}
+
+#[test]
+fn a_flat_cloth_slides_as_far_as_the_closed_form_whatever_the_step() {
+    for (dt, end) in [("0.01", 1.0), ("0.005", 0.5)] {
+        let run = run(CLOTH, &[("pair_default.law.mu", "0.1"), ("time.dt", dt), ("time.end", &end.to_string())]);
+        let exact = 0.5 * (1.7034886 - 0.1 * 9.6609640) * end * end;
+        let way = mean(&mesh(&run, "cloth").positions).x;
+        assert!((way / exact - 1.0).abs() < 1e-6, "dt {dt}: {way} instead of {exact}");
+    }
+}
+
+#[test]
+fn grain_turns_the_friction_of_a_cloth() {
+    // Grain of both along x + z: easy along it, hard across it. The cloth is pushed along x and veers towards the grain.
+    let grain = &[
+        ("pair_default.law", "{ kind = \"matchstick\", mu = 0.3, mu_t = 0.1, mu_b = 0.9 }"),
+        ("world.gravity", "[5, -10, 0]"),
+        ("body.ground.structure", "[1, 0, 1]"),
+        ("body.cloth.structure", "[1, 0, 1]"),
+        ("time.end", "0.5"),
+    ];
+    let veered = mean(&mesh(&run(CLOTH, grain), "cloth").velocities);
+    // Along the grain 5/√2 − 0.1·10 = 2.536 m/s², across it 5/√2 < 0.9·10: it sticks across, if the slip is along. An ellipse has one direction of slip
+    // d with force along −(0.1² d_t, 0.9² d_b)/h; the point mass of the same law has the same motion.
+    let point = run(
+        r#"
+        title = "A box"
+        time = { dt = 0.01, end = 0.5 }
+        world.gravity = [5, -10, 0]
+        pair_default.law = { kind = "matchstick", mu = 0.3, mu_t = 0.1, mu_b = 0.9 }
+        [body.ground]
+        shape = { kind = "half_space" }
+        motion = "static"
+        structure = [1, 0, 1]
+        [body.box]
+        shape = { kind = "box", size = [1, 1e-4, 1] }
+        position = [0, 0.5e-4, 0]
+        structure = [1, 0, 1]
+    "#,
+        &[],
+    );
+    let BodyState::Rigid(single) = &point.state().bodies[1] else { panic!("rigid") };
+    assert!(veered.z / veered.x > 0.8, "{veered}");
+    assert!((veered - single.velocity).length() < 2e-3 * single.velocity.length(), "{veered} {}", single.velocity);
+}
+
+/// A soft block in the air, without gravity.
+const BLOCK: &str = r#"
+    title = "A soft block"
+    time = { dt = 0.005, end = 1 }
+    stepper = { kind = "implicit" }
+    world.gravity = [0, 0, 0]
+    [body.block]
+    shape = { kind = "box", size = [0.3, 0.2, 0.1] }
+    matter = { kind = "solid", young = 1e4, poisson = 0.3, cells = [3, 2, 1] }
+    velocity = [1, 2, 3]
+    angular_velocity = [2, 5, 1]
+    start = ["1.1*x", "y", "z + 0.1*x"]
+"#;
+
+#[test]
+fn a_free_block_keeps_its_momenta_and_never_gains_energy() {
+    let scene = Document::parse(BLOCK, "test.toml").unwrap().scene(None, &[]).unwrap();
+    let model = scene.model.clone();
+    let total = |state: &State| model.kinetic_energy(state) + model.elastic_energy(state);
+    let first = model.momentum(&scene.state);
+    let mut run = Run::new(scene).unwrap();
+    let mut energy = total(run.state());
+    while !run.is_done() {
+        run.step().unwrap();
+        let now = total(run.state());
+        assert!(now <= energy * (1.0 + 1e-12), "t = {}: {energy} to {now}", run.state().time);
+        energy = now;
+    }
+    let last = model.momentum(run.state());
+    assert!((last.linear - first.linear).length() < 1e-10 * first.linear.length());
+    assert!(
+        (last.angular - first.angular).length() < 1e-9 * first.angular.length(),
+        "{} {}",
+        last.angular,
+        first.angular
+    );
+}
+
+#[test]
+fn a_block_at_rest_carries_its_weight_and_a_box_on_it() {
+    let text = r#"
+        title = "A box on a block"
+        time = { dt = 0.01, end = 1 }
+        stepper = { kind = "implicit" }
+        pair_default.law = { kind = "coulomb", mu = 0.5 }
+        [body.ground]
+        shape = { kind = "half_space" }
+        motion = "static"
+        [body.block]
+        shape = { kind = "box", size = [0.2, 0.2, 0.2] }
+        matter = { kind = "solid", young = 1e5, poisson = 0.3, cells = [3, 3, 3], stiffness_damping = 0.02 }
+        position = [0, 0.1, 0]
+        [body.box]
+        shape = { kind = "box", size = [0.15, 0.1, 0.15] }
+        density = 1000
+        position = [0, 0.25, 0]
+    "#;
+    let scene = Document::parse(text, "test.toml").unwrap().scene(None, &[]).unwrap();
+    let model = scene.model.clone();
+    let mut state = scene.state.clone();
+    let solver = (asperity_solve::solver::SOLVERS[0].make)(&asperity_solve::solver::SolverOptions::default());
+    let mut stepper = asperity::step::Implicit::new(solver, asperity::step::StepperSettings::default());
+    stepper.accepts(&model).unwrap();
+    let mut report = None;
+    for _ in 0..150 {
+        report = Some(stepper.step(&model, &mut state, 0.01).unwrap());
+    }
+    let forces = report.unwrap().forces;
+    let on = |a: u32, b: u32| -> DVec3 { forces.iter().filter(|own| own.pair == [a, b]).map(|own| own.force).sum() };
+    let (block, cube) = (8.0 * 9.81, 0.15 * 0.15 * 0.1 * 1000.0 * 9.81);
+    // The force on A: the ground is pressed down by both, the block by the box.
+    assert!((on(0, 1).y + block + cube).abs() < 1e-3 * block, "{}", on(0, 1));
+    assert!((on(1, 2).y + cube).abs() < 1e-3 * cube, "{}", on(1, 2));
+    assert!(model.kinetic_energy(&state) < 1e-8);
+}
+
+#[test]
+fn a_bone_carries_pinned_vertices_and_the_cloth_follows() {
+    let text = r#"
+        title = "A cloth on a bone"
+        time = { dt = 0.01, end = 2 }
+        stepper = { kind = "implicit" }
+        world.gravity = [0, 0, 0]
+        [body.cloth]
+        shape = { kind = "grid", size = [0.4, 0.4], cells = [4, 4] }
+        matter = { kind = "cloth", stretch = 1e3, damping = 10, bending = 1e-3 }
+        pins = [{ where = "x + 0.19 - 0.38", motion = { position = ["0.5*t", "0", "0"] } }]
+    "#;
+    let run = run(text, &[]);
+    // Dragged with 0.5 m/s against the damping, it moves with the bone in the end.
+    let cloth = mesh(&run, "cloth");
+    assert!(cloth.velocities.iter().all(|v| (*v - DVec3::X * 0.5).length() < 1e-3));
+    assert!((cloth.positions[4].x - 1.2).abs() < 1e-12);
+}
+
+#[test]
+fn threads_change_no_byte_and_worlds_that_do_not_fit_are_refused() {
+    let positions = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            mesh(&run(CLOTH, &[("pair_default.law.mu", "0.1"), ("time.end", "0.05")]), "cloth").positions.clone()
+        })
+    };
+    assert_eq!(positions(1), positions(2));
+    let refused = |text: &str| {
+        let scene = Document::parse(text, "test.toml").unwrap().scene(None, &[]).unwrap();
+        Run::new(scene).err().expect("a refusal").to_string()
+    };
+    assert!(refused(&CLOTH.replace("kind = \"implicit\"", "kind = \"impulse\"")).contains("'cloth' is elastic"));
+    let two = format!(
+        "{CLOTH}\n[body.other]\nshape = {{ kind = \"grid\", size = [1, 1], cells = [2, 2] }}\nmatter = {{ kind = \"cloth\", stretch = 1e3 }}\nposition = [0, 1, 0]"
+    );
+    assert!(refused(&two).contains("both elastic"));
+}
