@@ -115,22 +115,34 @@ impl<const K: usize, const D: usize, const Q: usize, M: Density<D>> Elements for
             let tangent = if project { self.material.projected_tangent(&f) } else { self.material.tangent(&f) };
             add_blocks(point, &tangent, &mut blocks);
         }
-        for (b, column) in blocks.iter().enumerate() {
-            for (a, block) in column[..=b].iter().enumerate() {
+        // A translation of all nodes changes nothing: rows and columns of the first node are minus the sums of the others.
+        let mut first = [DMat3::ZERO; K];
+        for (b, column) in blocks.iter().enumerate().skip(1) {
+            for (a, block) in column[..=b].iter().enumerate().skip(1) {
                 set_block(out, K, a, b, block);
+                first[b] -= *block;
+                if a < b {
+                    first[a] -= block.transpose();
+                }
             }
         }
+        let mut corner = DMat3::ZERO;
+        for (b, block) in first.iter().enumerate().skip(1) {
+            set_block(out, K, 0, b, block);
+            corner -= *block;
+        }
+        set_block(out, K, 0, 0, &corner);
     }
 }
 
-/// blocks[b][a] += w Σ_jl (∇N_a)_j T_jl (∇N_b)_l for a ≤ b.
+/// blocks[b][a] += w Σ_jl (∇N_a)_j T_jl (∇N_b)_l for 1 ≤ a ≤ b.
 #[inline]
 fn add_blocks<const K: usize, const D: usize>(point: &Point<K, D>, tangent: &Tangent<D>, blocks: &mut [[DMat3; K]; K]) {
-    for (b, column) in blocks.iter_mut().enumerate() {
+    for (b, column) in blocks.iter_mut().enumerate().skip(1) {
         // T ∇N_b, for each column j of the stress.
         let weighted = point.gradients[b].map(|g| point.weight * g);
         let by_column = tangent.map(|row| row.iter().zip(weighted).fold(DMat3::ZERO, |sum, (t, g)| sum + *t * g));
-        for (block, gradient) in column[..=b].iter_mut().zip(&point.gradients) {
+        for (block, gradient) in column[..=b].iter_mut().zip(&point.gradients).skip(1) {
             for (stress, g) in by_column.iter().zip(gradient) {
                 *block += *stress * *g;
             }

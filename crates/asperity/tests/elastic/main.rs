@@ -4,5 +4,7 @@ mod assembly;
 mod beams;
 mod derivatives;
 mod errors;
+mod sheets;
 mod statics;
 mod support;
+mod tubes;
