@@ -5,8 +5,10 @@ use std::sync::Arc;
 use asperity::body::{BodyState, MeshState};
 use asperity::run::Run;
 use asperity::scene::Document;
-use asperity::step::Stepper;
-use asperity::world::State;
+use asperity::step::{Implicit, Stepper, StepperSettings};
+use asperity::world::{Interaction, Interactions, State};
+use asperity_friction::model::MODELS;
+use asperity_solve::solver::{SOLVERS, SolverOptions};
 use glam::DVec3;
 
 /// Runs a scene to its end.
@@ -166,8 +168,8 @@ fn a_block_at_rest_carries_its_weight_and_a_box_on_it() {
     let scene = Document::parse(text, "test.toml").unwrap().scene(None, &[]).unwrap();
     let model = scene.model.clone();
     let mut state = scene.state.clone();
-    let solver = (asperity_solve::solver::SOLVERS[0].make)(&asperity_solve::solver::SolverOptions::default());
-    let mut stepper = asperity::step::Implicit::new(solver, asperity::step::StepperSettings::default());
+    let solver = (SOLVERS[0].make)(&SolverOptions::default());
+    let mut stepper = Implicit::new(solver, StepperSettings::default());
     stepper.accepts(&model).unwrap();
     let mut report = None;
     for _ in 0..150 {
@@ -219,4 +221,54 @@ fn threads_change_no_byte_and_worlds_that_do_not_fit_are_refused() {
         "{CLOTH}\n[body.other]\nshape = {{ kind = \"grid\", size = [1, 1], cells = [2, 2] }}\nmatter = {{ kind = \"cloth\", stretch = 1e3 }}\nposition = [0, 1, 0]"
     );
     assert!(refused(&two).contains("both elastic"));
+}
+
+/// Every friction law on a cloth and on a solid that slide: the step is solved, friction brakes, and the forces are those that move the body.
+#[test]
+fn every_law_brakes_a_cloth_and_a_solid() {
+    let block = r#"
+        title = "A soft block on a plane"
+        time = { dt = 0.01, end = 1 }
+        stepper = { kind = "implicit" }
+        [body.ground]
+        shape = { kind = "half_space" }
+        motion = "static"
+        structure = [1, 0, 1]
+        tangent = [1, 0, 0]
+        [body.block]
+        shape = { kind = "box", size = [0.2, 0.2, 0.2] }
+        matter = { kind = "solid", young = 1e5, cells = [2, 2, 2], stiffness_damping = 0.01 }
+        position = [0, 0.1, 0]
+        velocity = [0.5, 0, 0.2]
+        structure = [1, 0, 0]
+        tangent = [1, 0, 0]
+    "#;
+    let fields = "structure = [1, 0, 1]\ntangent = [1, 0, 0]\n";
+    let cloth =
+        CLOTH.replace("cells = [8, 8]", "cells = [3, 3]").replace("[body.cloth]", &format!("{fields}[body.cloth]"));
+    let cloth = format!("{cloth}{fields}velocity = [0.5, 0, 0.2]");
+    for entry in MODELS {
+        for law in (entry.examples)() {
+            for text in [block, &cloth] {
+                let mut scene = Document::parse(text, "test.toml").unwrap().scene(None, &[]).unwrap();
+                scene.model.interactions = Interactions::new(1, Interaction { law: law.clone(), restitution: 0.0 });
+                let (model, mut state) = (scene.model, scene.state);
+                let solver = (SOLVERS[0].make)(&SolverOptions::default());
+                let mut stepper = Implicit::new(solver, StepperSettings::default());
+                stepper.accepts(&model).unwrap();
+                let mass = model.bodies[1].elastic().unwrap().mass();
+                for _ in 0..8 {
+                    let before = model.momentum(&state).linear;
+                    let report = stepper.step(&model, &mut state, 0.01).unwrap();
+                    let name = (entry.name, &model.bodies[1].name, state.step);
+                    assert!(report.residual < 1e-6, "{name:?}: {}", report.residual);
+                    assert!(report.largest_friction_power < 1e-9, "{name:?}: {}", report.largest_friction_power);
+                    // The ground is A: the forces on the body are the negatives.
+                    let force = -report.forces.iter().map(|own| own.force).sum::<DVec3>() + model.gravity * mass;
+                    let gained = model.momentum(&state).linear - before;
+                    assert!((gained - force * 0.01).length() < 1e-6 * mass, "{name:?}: {gained} {force}");
+                }
+            }
+        }
+    }
 }

@@ -52,8 +52,8 @@ fn the_gallery_has_every_scene_and_its_picture() {
 #[test]
 fn the_ten_lines_of_the_readme_are_a_scene() {
     let text = read("README.md");
-    let blocks = text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
-    let scene = blocks.filter(|block| block.starts_with("title")).next().expect("a scene");
+    let mut blocks = text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let scene = blocks.find(|block| block.starts_with("title")).expect("a scene");
     assert_eq!(scene.lines().count(), 10, "{scene}");
     let document = Document::parse(scene, "README.md").unwrap_or_else(|error| panic!("{error}"));
     let mut run = Run::new(document.scene(None, &[]).unwrap_or_else(|error| panic!("{error}"))).expect("a run");
@@ -65,12 +65,30 @@ fn the_ten_lines_of_the_readme_are_a_scene() {
     assert!(way.y < -0.1 && way.z.abs() > 0.05, "it went {way}");
 }
 
-/// Every page of docs/ is in the list of the site.
+/// Every page of docs/ is in the list of the site. Those of the theory are listed by their titles; ASPERITY_WRITE=1 lists them again.
 #[test]
 fn the_site_has_every_page() {
-    let summary = read("docs/SUMMARY.md");
+    const PAGE: &str = "docs/SUMMARY.md";
+    let (before, theory) = (read(PAGE), "- [Theory](theory/README.md)\n");
+    let (first, rest) = before.split_once(theory).expect("a line for the theory");
+    let after: Vec<&str> = rest.lines().skip_while(|line| line.starts_with("    - ")).collect();
+    let mut summary = format!("{first}{theory}");
+    for page in sorted_entries("docs/theory") {
+        let name = page.file_name().expect("a name").to_string_lossy().into_owned();
+        if name.ends_with(".md") && name != "README.md" {
+            let text = read(&page);
+            let title = text.lines().next().unwrap_or_default().trim_start_matches("# ");
+            let _ = writeln!(summary, "    - [{title}](theory/{name})");
+        }
+    }
+    let _ = writeln!(summary, "{}", after.join("\n"));
+    if std::env::var_os("ASPERITY_WRITE").is_some() {
+        std::fs::write(root().join(PAGE), &summary).expect("written");
+    } else {
+        assert_eq!(before, summary, "{PAGE} is out of date: run the test with ASPERITY_WRITE=1");
+    }
     let listed: Vec<&str> = summary.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
     let in_docs = pages().into_iter().filter_map(|page| page.strip_prefix("docs").map(Path::to_owned).ok());
     let missing: Vec<_> = in_docs.filter(|page| !listed.iter().any(|own| Path::new(own) == page)).collect();
-    assert!(missing.is_empty(), "not in docs/SUMMARY.md: {missing:?}");
+    assert!(missing.is_empty(), "not in {PAGE}: {missing:?}");
 }

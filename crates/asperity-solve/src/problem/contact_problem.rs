@@ -121,6 +121,16 @@ impl ContactProblem {
         }
     }
 
+    /// The same, measured by the scales of a problem with the same rows ([`ContactProblem::scales`]) instead of its own: finding them costs more than a factorisation
+    /// where W is not formed, and they need not be exact. Refused if there is not one for each block.
+    pub fn with_scales(self, scales: Arc<[f64]>) -> Result<Self, ProblemError> {
+        if scales.len() != self.blocks() {
+            let (rows, blocks) = (self.rows(), self.blocks());
+            return Err(ProblemError::Size { rows, blocks, bias: self.bias.len(), kinds: scales.len() });
+        }
+        Ok(Self { scales: OnceLock::from(scales), ..self })
+    }
+
     /// The diagonal blocks of W + C.
     fn diagonals(&self) -> &Vec<f64> {
         self.diagonal.get_or_init(|| {

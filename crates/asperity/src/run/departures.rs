@@ -1,7 +1,7 @@
 //! Bodies that have fallen out of a scene.
 //!
 //! With the height −g·x/|g|, a body has left where its highest point (its centre's height plus its reach) is below the lowest point of every body that does not move freely: nothing is there to catch it. Bodies of joints
-//! may hang there, and a scene without gravity, or without a body that is fixed, has no below.
+//! may hang there, and so may cloth; a scene without gravity, or without a body that is fixed, has no below.
 
 use glam::DVec3;
 
@@ -32,7 +32,7 @@ pub fn departures(run: &Run) -> Vec<DepartedBody> {
     let tied: Vec<u32> = model.joints.iter().flat_map(|joint| joint.bodies()).flatten().collect();
     let mut found: Vec<DepartedBody> = Vec::new();
     for (i, body) in
-        model.bodies.iter().enumerate().filter(|(i, body)| body.is_dynamic() && !tied.contains(&(*i as u32)))
+        model.bodies.iter().enumerate().filter(|(i, body)| body.inertia().is_some() && !tied.contains(&(*i as u32)))
     {
         let below = |k: usize| down.dot(frames[k].states[i].pose.position) - body.reach() > floor;
         let gone = (0..frames.len()).rev().take_while(|&k| below(k)).last();

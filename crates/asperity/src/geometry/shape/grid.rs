@@ -1,18 +1,37 @@
-//! Grid: a flat sheet of triangles without a thickness, for cloth.
-//!
-//! Vertices (x, 0, z) on a grid of cells, x along u from −size/2 to size/2 and −z along v, as on the upper face of a box; triangles look up. The
-//! diagonals of neighbouring cells cross: a mesh whose diagonals all go one way is stiffer along them.
+//! Surfaces without a thickness, for cloth: grid, disc, tube and half-pipe ([`MeshData`] has the makers).
 
 use std::path::Path;
 
-use glam::{DVec2, DVec3};
-
 use super::{SceneShape, Shape};
+use crate::geometry::error::ShapeError;
 use crate::geometry::{MeshData, TriangleMesh};
 use crate::table::{Fault, Key, Range, ValueKind, Variant, View, whole};
 
+const LENGTH: ValueKind = ValueKind::Number(Range::Positive);
+const CELLS: ValueKind = ValueKind::Several(&ValueKind::Whole(1, 1024), 2);
+
 /// A recipe for a mesh.
 pub(super) struct Grid;
+
+/// A recipe for a mesh.
+pub(super) struct Disc;
+
+/// A recipe for a mesh.
+pub(super) struct Tube;
+
+/// A recipe for a mesh.
+pub(super) struct HalfPipe;
+
+/// The two numbers of cells.
+fn cells(view: &View) -> Result<[u32; 2], Fault> {
+    let counts: Vec<u32> = view.list("cells").iter().filter_map(|node| whole(node)?.try_into().ok()).collect();
+    let [n, m] = counts[..] else { return Err(view.fault("cells", "expected 2 whole numbers")) };
+    Ok([n, m])
+}
+
+fn shape(view: &View, data: Result<MeshData, ShapeError>) -> Result<Shape, Fault> {
+    data.and_then(TriangleMesh::new).map(Shape::Mesh).map_err(|error| view.own_fault(error))
+}
 
 impl SceneShape for Grid {
     const TABLE: Variant = Variant {
@@ -20,53 +39,62 @@ impl SceneShape for Grid {
         doc: "A mesh: a flat rectangle of triangles around the origin, looking along y, with texture coordinates, u along x and v along -z. For cloth.",
         keys: &[
             Key::new("size", ValueKind::Numbers(2, Range::Positive), "Lengths along x and z.").unit("m").required(),
-            Key::new(
-                "cells",
-                ValueKind::Several(&ValueKind::Whole(1, 1024), 2),
-                "Squares along x and z, of two triangles each.",
-            )
-            .required(),
+            Key::new("cells", CELLS, "Squares along x and z, of two triangles each.").required(),
         ],
     };
 
     fn read(view: &View, _folder: &Path) -> Result<Shape, Fault> {
-        let [length, width] = view.node("size").and_then(|node| node.numbers::<2>()).unwrap_or([1.0; 2]);
-        let counts: Vec<u32> = view.list("cells").iter().filter_map(|node| whole(node)?.try_into().ok()).collect();
-        let [n, m] = counts[..] else { return Err(view.fault("cells", "expected 2 whole numbers")) };
-        TriangleMesh::new(grid([length, width], [n, m])).map(Shape::Mesh).map_err(|error| view.own_fault(error))
+        let size = view.node("size").and_then(|node| node.numbers::<2>()).unwrap_or([1.0; 2]);
+        shape(view, MeshData::grid(size, cells(view)?))
     }
 }
 
-/// A flat grid with n × m cells.
-fn grid([length, width]: [f64; 2], [n, m]: [u32; 2]) -> MeshData {
-    let mut data = MeshData::default();
-    for j in 0..=m {
-        for i in 0..=n {
-            let uv = DVec2::new(f64::from(i) / f64::from(n), f64::from(j) / f64::from(m));
-            data.vertices.push(DVec3::new(length * (uv.x - 0.5), 0.0, width * (0.5 - uv.y)));
-            data.uvs.push(uv);
-        }
+impl SceneShape for Disc {
+    const TABLE: Variant = Variant {
+        name: "disc",
+        doc: "A mesh: a flat disc of triangles around the origin, looking along y, with texture coordinates, u along x and v along -z. For cloth.",
+        keys: &[
+            Key::new("radius", LENGTH, "Its radius.").unit("m").required(),
+            Key::new("rings", ValueKind::Whole(1, 1024), "Rings of triangles around its centre.").required(),
+        ],
+    };
+
+    fn read(view: &View, _folder: &Path) -> Result<Shape, Fault> {
+        let rings = view.whole("rings").map_or(1, |n| n as u32);
+        shape(view, MeshData::disc(view.number("radius").unwrap_or(1.0), rings))
     }
-    for j in 0..m {
-        for i in 0..n {
-            let a = j * (n + 1) + i;
-            let [b, c, d] = [a + 1, a + n + 2, a + n + 1];
-            data.triangles.extend(if (i + j) % 2 == 0 { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] });
-        }
-    }
-    data
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl SceneShape for Tube {
+    const TABLE: Variant = Variant {
+        name: "tube",
+        doc: "A mesh: a tube around the y axis without ends and without a thickness, u along y and v around it. For cloth.",
+        keys: &[
+            Key::new("radius", LENGTH, "Its radius.").unit("m").required(),
+            Key::new("length", LENGTH, "Its length.").unit("m").required(),
+            Key::new("cells", CELLS, "Squares along it and around it.").required(),
+        ],
+    };
 
-    #[test]
-    fn a_grid_looks_up_and_has_the_area_of_its_rectangle() {
-        let mesh = TriangleMesh::new(grid([2.0, 3.0], [4, 5])).unwrap();
-        assert_eq!((mesh.data().vertices.len(), mesh.data().triangles.len()), (30, 40));
-        let areas = (0..40).map(|i| mesh.corners(i)).map(|[a, b, c]| 0.5 * (b - a).cross(c - a));
-        let area: DVec3 = areas.inspect(|area| assert!(area.y > 0.0)).sum();
-        assert!((area - DVec3::Y * 6.0).length() < 1e-12);
+    fn read(view: &View, _folder: &Path) -> Result<Shape, Fault> {
+        let number = |key: &str| view.number(key).unwrap_or(1.0);
+        shape(view, MeshData::tube(number("radius"), number("length"), cells(view)?))
+    }
+}
+
+impl SceneShape for HalfPipe {
+    const TABLE: Variant = Variant {
+        name: "half_pipe",
+        doc: "A mesh: half of a tube around the z axis that is open above, u around it and v along -z.",
+        keys: &[
+            Key::new("radius", LENGTH, "Its radius.").unit("m").required(),
+            Key::new("length", LENGTH, "Its length.").unit("m").required(),
+            Key::new("cells", CELLS, "Squares around it and along it.").required(),
+        ],
+    };
+
+    fn read(view: &View, _folder: &Path) -> Result<Shape, Fault> {
+        let number = |key: &str| view.number(key).unwrap_or(1.0);
+        shape(view, MeshData::half_pipe(number("radius"), number("length"), cells(view)?))
     }
 }

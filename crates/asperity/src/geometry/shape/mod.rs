@@ -37,7 +37,7 @@ pub use compound::Compound;
 pub(super) use contact_body::{ContactBody, Polytope, TriangleNames};
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
-use grid::Grid;
+use grid::{Disc, Grid, HalfPipe, Tube};
 pub use half_space::HalfSpace;
 pub use part::Part;
 use revolution::Revolution;
@@ -212,7 +212,7 @@ macro_rules! shapes {
 shapes! {
     kinds: Box(Cuboid), Sphere(Sphere), Capsule(Capsule), Cylinder(Cylinder), HalfSpace(HalfSpace), Hull(Hull), Mesh(TriangleMesh),
         Compound(Compound);
-    recipes: Sector, Revolution, Terrain, Sheet, Grid;
+    recipes: Sector, Revolution, Terrain, Sheet, Grid, Disc, Tube, HalfPipe;
 }
 
 impl Shape {

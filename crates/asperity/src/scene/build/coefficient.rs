@@ -159,7 +159,7 @@ impl Site<'_> {
         let values = (given == vertices).then(|| VertexScalars::new(numbers, mesh.data().triangles.clone())).flatten();
         match values {
             Some(values) => Ok(ScalarField::PerVertex(Arc::new(values))),
-            None => Err(view.fault("values", format!("{given} numbers, and the mesh has {vertices} vertices"))),
+            None => Err(view.fault("values", format!("a list of {given}, and the mesh has {vertices} vertices"))),
         }
     }
 }

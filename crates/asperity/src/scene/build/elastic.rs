@@ -95,9 +95,10 @@ fn tetrahedra(view: &View, shape: &Shape) -> Result<TetMesh, Fault> {
     let count = |key: &str, otherwise: u32| view.whole(key).map_or(otherwise, |n| n as u32);
     let refuse = |key: &str| view.has(key).then(|| view.fault(key, format!("has no meaning for a {}", shape.name())));
     let unused: &[&str] = match shape {
-        Shape::Box(_) => &["layers", "rings"],
-        Shape::Sphere(_) => &["cells", "rings"],
-        _ => &["cells"],
+        Shape::Box(_) => &["layers", "rings", "cell"],
+        Shape::Sphere(_) => &["cells", "rings", "cell"],
+        Shape::Mesh(_) => &["cells", "rings", "layers"],
+        _ => &["cells", "cell"],
     };
     if let Some(fault) = unused.iter().find_map(|key| refuse(key)) {
         return Err(fault);
@@ -111,9 +112,15 @@ fn tetrahedra(view: &View, shape: &Shape) -> Result<TetMesh, Fault> {
         Shape::Cylinder(own) => {
             TetMesh::cylinder(own.radius, 2.0 * own.half_length, count("rings", 3), count("layers", 4))
         }
+        Shape::Mesh(surface) => {
+            let smallest = shape.aabb(&Pose::IDENTITY);
+            let cell = view.number("cell").unwrap_or(0.1 * (smallest.max - smallest.min).max_element());
+            surface.closed().map_err(|error| view.own_fault(format!("a solid needs a closed surface: {error}")))?;
+            TetMesh::fill_surface(surface, cell)
+        }
         _ => {
-            let form = format!("a solid is made from a box, a sphere or a cylinder, and this is a {}", shape.name());
-            return Err(view.own_fault(form));
+            let known = "a box, a sphere, a cylinder or a closed mesh";
+            return Err(view.own_fault(format!("a solid is made from {known}, and this is a {}", shape.name())));
         }
     };
     made.map_err(|error| view.own_fault(error))

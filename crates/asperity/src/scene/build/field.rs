@@ -139,11 +139,11 @@ impl Site<'_> {
         let own = !view.has("triangles");
         if own && directions.len() != data.vertices.len() {
             let (given, vertices) = (directions.len(), data.vertices.len());
-            return Err(view.fault("directions", format!("{given} directions, and the mesh has {vertices} vertices")));
+            return Err(view.fault("directions", format!("a list of {given}, and the mesh has {vertices} vertices")));
         }
         if triangles.len() != data.triangles.len() {
             let (given, count) = (triangles.len(), data.triangles.len());
-            return Err(view.fault("triangles", format!("{given} triangles, and the mesh has {count}")));
+            return Err(view.fault("triangles", format!("a list of {given}, and the mesh has {count} triangles")));
         }
         let field = Field::PerVertex(PerVertex { directions, triangles });
         field.validate().map_err(|error| view.own_fault(error))?;

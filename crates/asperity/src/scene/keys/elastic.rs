@@ -79,6 +79,9 @@ pub(super) static MATTER: Tagged = Tagged {
                     "Layers between the centre of a sphere and its surface, or along a cylinder.",
                 )
                 .or("4"),
+                Key::new("cell", POSITIVE, "Edge of the cubes of the lattice that fills a closed mesh.")
+                    .unit("m")
+                    .or("a tenth of its longest side"),
                 Key::new(
                     "order",
                     ValueKind::Whole(1, 2),

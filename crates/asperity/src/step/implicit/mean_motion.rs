@@ -21,8 +21,8 @@ const SLIDING: f64 = 1e-8;
 /// Part of a shift along a normal that counts as none.
 const IN_PLANE: f64 = 1e-9;
 
-/// A shift along a normal that is no more than rounding, m.
-const ROUNDING: f64 = 1e-14;
+/// A shift along a normal that is no more than what the solver leaves over, m.
+const LEFT_OVER: f64 = 1e-11;
 
 /// Shifts the bodies of a guess, the end of a step of length h from `state`.
 pub(super) fn correct(model: &Model, state: &State, contacts: &[StepContact], h: f64, guess: &mut Guess) {
@@ -83,5 +83,5 @@ fn is_unnoticed(contact: &Contact, pressed: f64, shift: DVec3, guess: &Guess) ->
         return contact.gap + normal >= 0.0 || normal >= 0.0;
     }
     let slip = contact.velocity(contact.pair.map(|body| &guess.placed[body as usize]));
-    slip.y.hypot(slip.z) > SLIDING && normal.abs() <= IN_PLANE * shift.length() + ROUNDING
+    slip.y.hypot(slip.z) > SLIDING && normal.abs() <= IN_PLANE * shift.length() + LEFT_OVER
 }
