@@ -1,16 +1,18 @@
 //! Element Hessians gathered into a sparse symmetric matrix.
 //!
-//! The three degrees of freedom of a vertex are consecutive rows, so the matrix is made of 3 × 3 blocks, one for each pair of vertices that share an element. Where each block
-//! lies in the slots of the pattern, and which blocks of element Hessians are added to it, is found once. Blocks are filled independently of each other, each
-//! in the order of the elements: the number of threads changes no byte.
+//! The three degrees of freedom of a vertex are consecutive rows, so the matrix is made of 3 × 3 blocks, one for each
+//! pair of vertices that share an element. Where each block lies in the slots of the pattern, and which blocks of
+//! element Hessians are added to it, is found once. Blocks are filled independently of each other, each in the order of
+//! the elements: the number of threads changes no byte.
 
 use asperity_solve::problem::{Place, SymmetricPattern};
 
 use super::elasticity::Elasticity;
 use super::error::ElasticError;
 
-/// The entries of the matrix that an energy writes to, in either triangle and repeated: what [`SymmetricPattern::new`] takes. `dofs[v]` is the first of the three degrees of
-/// freedom of vertex v; `None` leaves a vertex out (it is pinned). Entries that are zero for now are among them.
+/// The entries of the matrix that an energy writes to, in either triangle and repeated: what [`SymmetricPattern::new`]
+/// takes. `dofs[v]` is the first of the three degrees of freedom of vertex v; `None` leaves a vertex out (it is
+/// pinned). Entries that are zero for now are among them.
 pub fn places<'a>(elasticity: &'a Elasticity, dofs: &'a [Option<u32>]) -> impl Iterator<Item = Place> + Clone + 'a {
     let vertex = move |v: &u32| dofs[*v as usize];
     elasticity.stencils().flat_map(move |stencil| {
@@ -56,7 +58,8 @@ struct Source {
 const MANY: usize = 4096;
 
 impl Assembly {
-    /// For Hessians in the order of the stencils of `elasticity`; `dofs` as for [`places`], of which every entry must be in the pattern.
+    /// For Hessians in the order of the stencils of `elasticity`; `dofs` as for [`places`], of which every entry must
+    /// be in the pattern.
     pub fn new(
         pattern: &SymmetricPattern,
         elasticity: &Elasticity,
@@ -75,7 +78,7 @@ impl Assembly {
         Ok(assembly)
     }
 
-    /// values[slot] += factor · entry of the Hessian, for the Hessians of all elements.
+    /// Adds factor · H to the values in the slots of the pattern, for the Hessians H of all elements.
     pub fn add(&self, hessians: &[f64], factor: f64, values: &mut [f64]) {
         self.add_blocks(0, self.blocks.len(), hessians, factor, Slots { offset: 0, values });
     }

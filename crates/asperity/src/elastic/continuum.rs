@@ -1,14 +1,14 @@
 //! Elements whose energy is a density over the deformation gradient, integrated by quadrature.
 //!
-//! F = Σ_a x_a ⊗ ∇N_a maps directions of the rest shape to where they are now: 3 × 3 for solids, 3 × 2 for sheets, with the
-//! gradients ∇N_a of the shape functions at rest. With quadrature points q of weight w_q (m³ or m²),
+//! F = Σ_a x_a ⊗ ∇N_a maps directions of the rest shape to where they are now: 3 × 3 for solids, 3 × 2 for sheets, with
+//! the gradients ∇N_a of the shape functions at rest. With quadrature points q of weight w_q (m³ or m²),
 //!
 //! ```text
 //! E = Σ_q w_q ψ(F_q),   ∂E/∂x_a = Σ_q w_q P ∇N_a,   ∂²E/∂x_a∂x_b = Σ_q w_q Σ_jl (∇N_a)_j T_jl (∇N_b)_l
 //! ```
 //!
-//! with the first Piola-Kirchhoff stress P = ∂ψ/∂F and its derivative T_jl = ∂P_j/∂F_l, a 3 × 3 matrix for each pair of columns.
-//! Where T is made positive semidefinite, so is the Hessian of the element.
+//! with the first Piola-Kirchhoff stress P = ∂ψ/∂F and its derivative T_jl = ∂P_j/∂F_l, a 3 × 3 matrix for each pair of
+//! columns. Where T is made positive semidefinite, so is the Hessian of the element.
 
 use glam::{DMat3, DVec3};
 
@@ -115,7 +115,8 @@ impl<const K: usize, const D: usize, const Q: usize, M: Density<D>> Elements for
             let tangent = if project { self.material.projected_tangent(&f) } else { self.material.tangent(&f) };
             add_blocks(point, &tangent, &mut blocks);
         }
-        // A translation of all nodes changes nothing: rows and columns of the first node are minus the sums of the others.
+        // A translation of all nodes changes nothing: rows and columns of the first node are minus the sums of the
+        // others.
         let mut first = [DMat3::ZERO; K];
         for (b, column) in blocks.iter().enumerate().skip(1) {
             for (a, block) in column[..=b].iter().enumerate().skip(1) {

@@ -1,5 +1,6 @@
-//! Eigenvalues of small symmetric matrices, by Jacobi's method: rotations in the planes of two axes, each of which makes
-//! one entry off the diagonal zero, swept over all entries until none is left. Accurate to rounding for every matrix.
+//! Eigenvalues of small symmetric matrices, by Jacobi's method: rotations in the planes of two axes, each of which
+//! makes one entry off the diagonal zero, swept over all entries until none is left. Accurate to rounding for every
+//! matrix.
 
 /// A symmetric N × N matrix, by rows.
 pub(super) type Square<const N: usize> = [[f64; N]; N];
@@ -59,7 +60,8 @@ fn rotate<const N: usize>(a: &mut Square<N>, vectors: &mut Square<N>, p: usize, 
     true
 }
 
-/// The nearest positive semidefinite matrix: negative eigenvalues become zero. A matrix without any comes back as it is.
+/// The nearest positive semidefinite matrix: negative eigenvalues become zero. A matrix without any comes back as it
+/// is.
 pub(super) fn clamp<const N: usize>(a: Square<N>) -> Square<N> {
     let Eigen { values, vectors } = eigen(a);
     if values.iter().all(|value| *value >= 0.0) {

@@ -14,9 +14,11 @@ use super::sheet::strain_limit::{self, StrainLimit};
 use super::solid::SolidEnergy;
 use super::spring::{self, Springs};
 
-/// Elastic energies of one body over the places of its vertices: groups of elements, in the order in which they were added.
+/// Elastic energies of one body over the places of its vertices: groups of elements, in the order in which they were
+/// added.
 ///
-/// Lists of places (`rest`, `x`) have one entry for each vertex. Adding elements checks them and changes nothing if it fails. Clones share the elements.
+/// Lists of places (`rest`, `x`) have one entry for each vertex. Adding elements checks them and changes nothing if it
+/// fails. Clones share the elements.
 #[derive(Clone, Debug)]
 pub struct Elasticity {
     vertices: usize,
@@ -57,8 +59,9 @@ impl Elasticity {
         Ok(())
     }
 
-    /// Adds triangles that resist stretching and shearing. `uvs`, one for each vertex, give the warp: the direction in which u grows and v does not;
-    /// with an empty list it is along the first edge of each triangle. Lengths come from the rest shape alone.
+    /// Adds triangles that resist stretching and shearing. `uvs`, one for each vertex, give the warp: the direction in
+    /// which u grows and v does not; with an empty list it is along the first edge of each triangle. Lengths come from
+    /// the rest shape alone.
     pub fn add_membrane(
         &mut self,
         rest: &[DVec3],
@@ -71,7 +74,8 @@ impl Elasticity {
         Ok(())
     }
 
-    /// Adds the resistance of all inner edges to bending. `uvs` may be empty if the stiffness is the same in all directions.
+    /// Adds the resistance of all inner edges to bending. `uvs` may be empty if the stiffness is the same in all
+    /// directions.
     pub fn add_bending(
         &mut self,
         rest: &[DVec3],
@@ -143,8 +147,9 @@ impl Elasticity {
         self.groups.iter().map(|group| group.count() * group.hessian_len()).sum()
     }
 
-    /// Second derivatives of the energies of all elements in N/m, in the order of the stencils: each a symmetric matrix over the coordinates of its k vertices, 3k × 3k
-    /// values column by column. With `project` each is positive semidefinite, and the same where it is so anyway (but for bending, see [`Bending`]).
+    /// Second derivatives of the energies of all elements in N/m, in the order of the stencils: each a symmetric matrix
+    /// over the coordinates of its k vertices, 3k × 3k values column by column. With `project` each is positive
+    /// semidefinite, and the same where it is so anyway (but for bending, see [`Bending`]).
     pub fn hessians(&self, x: &[DVec3], project: bool, out: &mut Vec<f64>) {
         out.resize(self.hessians_len(), 0.0);
         let mut rest = out.as_mut_slice();

@@ -1,8 +1,8 @@
 //! Elements of one kind, and the loops over them.
 //!
 //! Each element has an energy over the places of its vertices (its stencil), with gradient and Hessian. Loops over many
-//! elements are shared among threads: each element writes to its own place in a buffer, and the buffer is gathered in the order
-//! of the elements, so that the number of threads changes no byte.
+//! elements are shared among threads: each element writes to its own place in a buffer, and the buffer is gathered in
+//! the order of the elements, so that the number of threads changes no byte.
 
 use std::cell::Cell;
 use std::fmt::Debug;
@@ -100,7 +100,8 @@ pub(super) fn all_hessians(elements: &dyn Elements, x: &[DVec3], project: bool, 
     for_each(elements.count(), len, out, |e, values| elements.hessian(e, x, project, values));
 }
 
-/// Writes a 3 × 3 block of the Hessian of an element with this many nodes: rows of node `a`, columns of node `b`, and its transpose.
+/// Writes a 3 × 3 block of the Hessian of an element with this many nodes: rows of node `a`, columns of node `b`, and
+/// its transpose.
 #[inline]
 pub(super) fn set_block(out: &mut [f64], nodes: usize, a: usize, b: usize, block: &DMat3) {
     let height = 3 * nodes;

@@ -1,8 +1,9 @@
 //! Lumped masses: the mass of each element is shared among its vertices, and the mass matrix is diagonal.
 //!
-//! A quarter of a linear tetrahedron and a third of a triangle go to each corner. Sharing a quadratic tetrahedron by its shape functions would make the masses of corners
-//! negative. It is shared by the diagonal of its consistent mass matrix instead, ∫N_a² (Hinton, Rock and Zienkiewicz 1976): 1/36 to each corner and
-//! 4/27 to each edge. The sum is the mass of the body in all cases.
+//! A quarter of a linear tetrahedron and a third of a triangle go to each corner. Sharing a quadratic tetrahedron by
+//! its shape functions would make the masses of corners negative. It is shared by the diagonal of its consistent mass
+//! matrix instead, ∫N_a² (Hinton, Rock and Zienkiewicz 1976): 1/36 to each corner and 4/27 to each edge. The sum is the
+//! mass of the body in all cases.
 
 use glam::DVec3;
 

@@ -1,7 +1,9 @@
-//! Elastic bodies: energies of solids, sheets and springs over the places of vertices, and the matrices of their second derivatives.
+//! Elastic bodies: energies of solids, sheets and springs over the places of vertices, and the matrices of their second
+//! derivatives.
 //!
-//! An [`Elasticity`] holds the elements of one body. It gives the energy, its gradient (minus the force), and the Hessian of each element, as it is or positive semidefinite;
-//! [`Assembly`] gathers these into a sparse matrix whose pattern never changes. One file has one energy, with its equations.
+//! An [`Elasticity`] holds the elements of one body. It gives the energy, its gradient (minus the force), and the
+//! Hessian of each element, as it is or positive semidefinite; [`Assembly`] gathers these into a sparse matrix whose
+//! pattern never changes. One file has one energy, with its equations.
 //!
 //! ```
 //! use asperity::elastic::{Elasticity, Lame, SolidEnergy, masses_of_tets};

@@ -1,7 +1,7 @@
 //! Second derivatives of an isotropic energy by its principal stretches, and their projection.
 //!
-//! With F = U diag(σ) Vᵀ an isotropic energy is ψ(σ), and the nine eigen-directions of ∂²ψ/∂F² are known but for a 3 × 3 matrix
-//! (Stomakhin et al. 2012; Smith, de Goes and Kim 2019): for each pair i, j with k the third index,
+//! With F = U diag(σ) Vᵀ an isotropic energy is ψ(σ), and the nine eigen-directions of ∂²ψ/∂F² are known but for a 3 ×
+//! 3 matrix (Stomakhin et al. 2012; Smith, de Goes and Kim 2019): for each pair i, j with k the third index,
 //!
 //! ```text
 //! stretch  u_i v_iᵀ                        matrix ψ_ij = ∂²ψ/∂σ_i∂σ_j
@@ -9,8 +9,8 @@
 //! flip     (u_i v_jᵀ + u_j v_iᵀ)/√2        eigenvalue (ψ_i − ψ_j)/(σ_i − σ_j)
 //! ```
 //!
-//! The three spaces are orthogonal. So the nearest positive semidefinite matrix has the six eigenvalues cut off at zero and
-//! the 3 × 3 matrix projected.
+//! The three spaces are orthogonal. So the nearest positive semidefinite matrix has the six eigenvalues cut off at zero
+//! and the 3 × 3 matrix projected.
 
 use glam::DMat3;
 
@@ -48,7 +48,8 @@ impl Principal {
                 for a in 0..3 {
                     for b in 0..3 {
                         let stretch = self.second[a][b] * v[a][j] * v[b][l];
-                        // Twist and flip of this pair: half their sum on u_a v_b ⊗ u_a v_b, half their difference across.
+                        // Twist and flip of this pair: half their sum on u_a v_b ⊗ u_a v_b, half their difference
+                        // across.
                         let turn = if a == b { 0.0 } else { 0.5 * self.across(a, b) * v[b][j] * v[a][l] };
                         *block += outer((stretch + turn) * u[a], u[b]);
                         if a != b {

@@ -1,10 +1,11 @@
 //! Elements at rest: checks, volumes, gradients of the shape functions.
 //!
-//! Linear tetrahedra: N_a is the barycentric coordinate of corner a. Quadratic tetrahedra (ten nodes) have nodes in the middle of
-//! the edges too, in the order of VTK: corners 0 to 3, then edges 01, 12, 20, 03, 13, 23. With barycentric coordinates L,
-//! N_a = L_a (2L_a − 1) at corners and N_ab = 4 L_a L_b on edges; the edges may be curved at rest. Four quadrature points, exact for
-//! polynomials of second degree: the energy of linear elasticity is integrated exactly where edges are straight. Linear elements bend too little
-//! (they *lock*): in bending they must shear, and near ν = 1/2 they must keep the volume of each; quadratic ones do neither.
+//! Linear tetrahedra: N_a is the barycentric coordinate of corner a. Quadratic tetrahedra (ten nodes) have nodes in the
+//! middle of the edges too, in the order of VTK: corners 0 to 3, then edges 01, 12, 20, 03, 13, 23. With barycentric
+//! coordinates L, N_a = L_a (2L_a − 1) at corners and N_ab = 4 L_a L_b on edges; the edges may be curved at rest. Four
+//! quadrature points, exact for polynomials of second degree: the energy of linear elasticity is integrated exactly
+//! where edges are straight. Linear elements bend too little (they *lock*): in bending they must shear, and near ν =
+//! 1/2 they must keep the volume of each; quadratic ones do neither.
 
 use glam::{DMat3, DVec2, DVec3};
 
@@ -12,7 +13,8 @@ use super::continuum::Point;
 use super::error::ElasticError;
 use crate::geometry::volume::TET_EDGES;
 
-/// An element counts as degenerate if its volume (area, length) is below this fraction of that of a cube (square, line) over its longest edge.
+/// An element counts as degenerate if its volume (area, length) is below this fraction of that of a cube (square, line)
+/// over its longest edge.
 const FLAT: f64 = 1e-12;
 
 /// All places are finite and every element names vertices that are there, none of them twice.
@@ -100,7 +102,8 @@ fn quadratic_slopes(l: [f64; 4]) -> [DVec3; 10] {
     })
 }
 
-/// The point of a quadratic tetrahedron at these barycentric coordinates; its weight is the volume of the whole element if it were everywhere as it is there.
+/// The point of a quadratic tetrahedron at these barycentric coordinates; its weight is the volume of the whole element
+/// if it were everywhere as it is there.
 fn quadratic_point(nodes: &[DVec3; 10], l: [f64; 4]) -> Point<10, 3> {
     let slopes = quadratic_slopes(l);
     let mut jacobian = DMat3::ZERO;
@@ -112,7 +115,8 @@ fn quadratic_point(nodes: &[DVec3; 10], l: [f64; 4]) -> Point<10, 3> {
     Point { weight: jacobian.determinant() / 6.0, gradients: slopes.map(|slope| (inverse * slope).to_array()) }
 }
 
-/// The quadrature points of quadratic tetrahedra: four each. The corners are looked at too: an element may be inverted there alone.
+/// The quadrature points of quadratic tetrahedra: four each. The corners are looked at too: an element may be inverted
+/// there alone.
 pub(super) fn quadratic_tets(rest: &[DVec3], tets: &[[u32; 10]]) -> Result<Vec<[Point<10, 3>; 4]>, ElasticError> {
     check(rest, "tets", tets)?;
     let inside = quadrature();
@@ -165,7 +169,8 @@ impl RestTriangle {
         (self.corners[1] - self.corners[0]).normalize()
     }
 
-    /// Unit vector in its plane along which u grows and v does not: ∂x/∂u. `None` if the texture coordinates have no area.
+    /// Unit vector in its plane along which u grows and v does not: ∂x/∂u. `None` if the texture coordinates have no
+    /// area.
     pub(super) fn warp(&self, uvs: [DVec2; 3]) -> Option<DVec3> {
         let (a, b) = (uvs[1] - uvs[0], uvs[2] - uvs[0]);
         let area = a.perp_dot(b);

@@ -1,8 +1,9 @@
 //! Springs between two vertices: E = ½ k (l − l₀)².
 //!
-//! With the unit vector d along the spring, the gradient at its second end is k (l − l₀) d and the Hessian of the two ends is
-//! ±K, K = k d dᵀ + k (1 − l₀/l)(1 − d dᵀ). The second term is negative where the spring is compressed; the projection leaves it out there. A spring of
-//! length zero has no direction: it pulls nowhere, and its Hessian is k d dᵀ with d = 0, or k 1 if its length at rest is zero.
+//! With the unit vector d along the spring, the gradient at its second end is k (l − l₀) d and the Hessian of the two
+//! ends is ±K, K = k d dᵀ + k (1 − l₀/l)(1 − d dᵀ). The second term is negative where the spring is compressed; the
+//! projection leaves it out there. A spring of length zero has no direction: it pulls nowhere, and its Hessian is k d
+//! dᵀ with d = 0, or k 1 if its length at rest is zero.
 
 use glam::{DMat3, DVec3};
 

@@ -1,8 +1,8 @@
 //! Singular values of a 3 × 3 matrix with rotations on both sides: F = U diag(σ) Vᵀ, det U = det V = 1.
 //!
-//! One-sided Jacobi (Hestenes): columns of F are turned against each other, F V, until they are orthogonal; their lengths
-//! are then the singular values. Small ones are found to full accuracy, which the eigenvalues of FᵀF are not. The values
-//! are sorted, σ₀ ≥ σ₁ ≥ |σ₂|, and σ₂ has the sign of det F: it is negative where an element is inverted.
+//! One-sided Jacobi (Hestenes): columns of F are turned against each other, F V, until they are orthogonal; their
+//! lengths are then the singular values. Small ones are found to full accuracy, which the eigenvalues of FᵀF are not.
+//! The values are sorted, σ₀ ≥ σ₁ ≥ |σ₂|, and σ₂ has the sign of det F: it is negative where an element is inverted.
 
 use glam::{DMat3, DVec3};
 

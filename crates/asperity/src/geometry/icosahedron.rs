@@ -1,6 +1,7 @@
 //! Points on the faces of an icosahedron and between them and its centre, for meshes of spheres and balls.
 //!
-//! A point is a sum of three corners of a face with whole weights. Points on an edge or a corner are found from every face that has it: they have one name, whatever the face.
+//! A point is a sum of three corners of a face with whole weights. Points on an edge or a corner are found from every
+//! face that has it: they have one name, whatever the face.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
 //! Triangle surfaces made from numbers, for cloth and shells: grids, discs, tubes, half-pipes, spheres.
 //!
-//! Triangles are anticlockwise seen from above (grids, discs) or from outside. Squares are cut along alternating diagonals, so that no direction is preferred. Texture coordinates run from 0 to 1;
-//! u gives the warp of a woven sheet. Vertices are shared everywhere, also where a tube closes: in the last strip v runs from (n − 1)/n back to 0, and u, along the axis, is as everywhere.
-//! Spheres have no texture coordinates.
+//! Triangles are anticlockwise seen from above (grids, discs) or from outside. Squares are cut along alternating
+//! diagonals, so that no direction is preferred. Texture coordinates run from 0 to 1; u gives the warp of a woven
+//! sheet. Vertices are shared everywhere, also where a tube closes: in the last strip v runs from (n − 1)/n back to 0,
+//! and u, along the axis, is as everywhere. Spheres have no texture coordinates.
 //!
 //! ```
 //! use asperity::geometry::MeshData;
@@ -56,7 +57,8 @@ impl MeshData {
         Self::swept(cells, cells[0].saturating_add(1), |u, v| DVec3::new(length * (u - 0.5), 0.0, width * (0.5 - v)))
     }
 
-    /// Half of a tube about the z axis that is open above: cells around it (u, from −x to x) and along it (v, along −z).
+    /// Half of a tube about the z axis that is open above: cells around it (u, from −x to x) and along it (v, along
+    /// −z).
     pub fn half_pipe(radius: f64, length: f64, cells: [u32; 2]) -> Result<Self, ShapeError> {
         let (radius, length) = (positive("radius", radius)?, positive("length", length)?);
         let place = |u: f64, v: f64| {
@@ -81,7 +83,8 @@ impl MeshData {
         Ok(tube)
     }
 
-    /// Columns and rows of vertices at `place(u, v)`; with as many columns as cells the last one is joined to the first.
+    /// Columns and rows of vertices at `place(u, v)`; with as many columns as cells the last one is joined to the
+    /// first.
     fn swept(cells: [u32; 2], columns: u32, place: impl Fn(f64, f64) -> DVec3) -> Result<Self, ShapeError> {
         check_cells("cells", cells, [1, 1])?;
         let mut data = Self::default();
@@ -96,7 +99,8 @@ impl MeshData {
         Ok(data)
     }
 
-    /// A disc in the x-z plane about the origin, of rings of triangles, with its normal along y; u runs along x and v along −z.
+    /// A disc in the x-z plane about the origin, of rings of triangles, with its normal along y; u runs along x and v
+    /// along −z.
     pub fn disc(radius: f64, rings: u32) -> Result<Self, ShapeError> {
         positive("radius", radius)?;
         check_cells("rings", [rings, rings.saturating_mul(6)], [1, 1])?;

@@ -104,7 +104,8 @@ fn a_cantilever_of_quadratic_tetrahedra_bends_as_it_should_and_of_linear_ones_to
     let energy = SolidEnergy::Linear;
     let coarse = beam([20, 2, 2], true, energy).small_deflection();
     assert!((0.98..1.005).contains(&coarse), "{coarse}");
-    // The clamped face cannot contract: the exact answer is a little stiffer than Timoshenko's. Refinement converges to it.
+    // The clamped face cannot contract: the exact answer is a little stiffer than Timoshenko's. Refinement converges to
+    // it.
     let fine = beam([40, 4, 4], true, energy).small_deflection();
     assert!((coarse - fine).abs() < 0.01 && (0.99..1.005).contains(&fine), "{coarse} {fine}");
     let errors = [[20, 2, 2], [40, 4, 4], [80, 8, 8]].map(|cells| fine - beam(cells, false, energy).small_deflection());
@@ -122,8 +123,9 @@ fn every_energy_gives_the_deflection_of_linear_elasticity_for_small_loads() {
     }
 }
 
-/// Deflection and shortening, in lengths, of the tip of an elastica that is clamped at one end and carries a load F across its first direction at the
-/// other: θ'' = −α cos θ, θ(0) = 0, θ'(1) = 0, α = F L²/(Y I). Integrated by Runge and Kutta's method, with the curvature at the clamp found by bisection.
+/// Deflection and shortening, in lengths, of the tip of an elastica that is clamped at one end and carries a load F
+/// across its first direction at the other: θ'' = −α cos θ, θ(0) = 0, θ'(1) = 0, α = F L²/(Y I). Integrated by Runge
+/// and Kutta's method, with the curvature at the clamp found by bisection.
 fn elastica(alpha: f64) -> [f64; 2] {
     let shoot = |curvature: f64| {
         const STEPS: usize = 2000;
@@ -194,7 +196,8 @@ fn a_twisted_bar_has_the_torque_of_saint_venant() {
     elasticity.add_quadratic_solid(&mesh.vertices, &mesh.tets, SolidEnergy::StableNeoHookean, lame()).unwrap();
     let twist = 1e-3;
     let ends = |v: usize| at(mesh.vertices[v].x, 0.0) || at(mesh.vertices[v].x, 0.4);
-    // The whole bar is turned in proportion to x: only the warping of the cross-section is left to find. The ends are held flat.
+    // The whole bar is turned in proportion to x: only the warping of the cross-section is left to find. The ends are
+    // held flat.
     let turned: Vec<DVec3> = mesh.vertices.iter().map(|p| DQuat::from_rotation_x(twist * p.x / 0.4) * *p).collect();
     let none = vec![DVec3::ZERO; mesh.vertices.len()];
     let statics = Statics { elasticity: &elasticity, rest: &mesh.vertices, held: &ends, forces: &none };
@@ -206,7 +209,8 @@ fn a_twisted_bar_has_the_torque_of_saint_venant() {
         .map(|v| solution.x[v].cross(gradient[v]).x)
         .sum();
     let ratio = torque / (0.140_577 * lame().mu() * side.powi(4) * twist / 0.4);
-    // Ends that cannot warp make a short bar stiffer: near them the twist is that of a bar with polar moment a⁴/6, over a length of some 0.1 a.
+    // Ends that cannot warp make a short bar stiffer: near them the twist is that of a bar with polar moment a⁴/6, over
+    // a length of some 0.1 a.
     assert!((1.0..1.06).contains(&ratio), "{ratio}");
 }
 

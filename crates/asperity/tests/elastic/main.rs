@@ -1,4 +1,5 @@
-//! Elastic energies over whole meshes: derivatives, patch tests, assembly, errors, and beams, bars and plates against closed forms.
+//! Elastic energies over whole meshes: derivatives, patch tests, assembly, errors, and beams, bars and plates against
+//! closed forms.
 
 mod assembly;
 mod beams;

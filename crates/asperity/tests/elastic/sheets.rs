@@ -58,8 +58,8 @@ fn bent_energy(mesh: &MeshData, bending: Bending, curvature: f64, along: DVec2) 
     elasticity.energy(&x)
 }
 
-/// Energy of one more cell of an endless sheet: second difference of the energies of n, 2n and 3n cells along each side, which are quadratic in n since all cells
-/// are bent the same. Edges at the rim drop out.
+/// Energy of one more cell of an endless sheet: second difference of the energies of n, 2n and 3n cells along each
+/// side, which are quadratic in n since all cells are bent the same. Edges at the rim drop out.
 fn cell_energy(mesh: impl Fn(u32) -> MeshData, bending: Bending, curvature: f64, along: DVec2) -> f64 {
     let n = 4;
     let [one, two, three] = [n, 2 * n, 3 * n].map(|n| bent_energy(&mesh(n), bending, curvature, along));
@@ -106,12 +106,14 @@ fn a_sheet_bent_to_a_cylinder_stores_half_its_stiffness_times_the_square_of_the_
         let density = cell_energy(grid, woven, curvature, along) / (SIDE * SIDE);
         assert!((density / (0.5 * stiffness) - 1.0).abs() < 1e-4, "{along}: {density}");
     }
-    // At 45 degrees to a grid: a diagonal has |θ| = κ a/√2, a side κ a/2; that is 1 + 2/4 for a cell with one diagonal and two sides.
+    // At 45 degrees to a grid: a diagonal has |θ| = κ a/√2, a side κ a/2; that is 1 + 2/4 for a cell with one diagonal
+    // and two sides.
     let ratio = cell_energy(grid, bending, curvature, DVec2::from_angle(45_f64.to_radians())) / (SIDE * SIDE) / exact;
     assert!((ratio - 1.5).abs() < 1e-4, "{ratio}");
 }
 
-/// Bending energy of a rhombus of equilateral triangles on the surface y = (κ₁ x² + κ₂ z²)/2, which is flat but for small terms.
+/// Bending energy of a rhombus of equilateral triangles on the surface y = (κ₁ x² + κ₂ z²)/2, which is flat but for
+/// small terms.
 fn quadric_energy(n: u32, stiffness: f64, curvatures: [f64; 2]) -> f64 {
     let mesh = equilateral(n);
     let mut elasticity = Elasticity::new(mesh.vertices.len());
@@ -124,7 +126,8 @@ fn quadric_energy(n: u32, stiffness: f64, curvatures: [f64; 2]) -> f64 {
 
 #[test]
 fn hinges_of_equilateral_triangles_are_a_plate_with_a_poisson_ratio_of_minus_a_third() {
-    // A plate: D/2 ((κ₁ + κ₂)² − 2 (1 − ν) κ₁κ₂) per area. Hinges have θ = h (κ_nn − κ_tt/3); the mean over three directions gives ν = −1/3.
+    // A plate: D/2 ((κ₁ + κ₂)² − 2 (1 − ν) κ₁κ₂) per area. Hinges have θ = h (κ_nn − κ_tt/3); the mean over three
+    // directions gives ν = −1/3.
     let (stiffness, n) = (0.3, 4);
     for [a, b] in [[1.0, 0.0], [1.0, 1.0], [1.0, -1.0], [0.3, 0.8]] {
         let size = 1e-3;
@@ -136,7 +139,8 @@ fn hinges_of_equilateral_triangles_are_a_plate_with_a_poisson_ratio_of_minus_a_t
     }
 }
 
-/// By how much the lower end of a hanging sheet of n × 2n squares is lower than it should be, as a fraction of how far it stretches.
+/// By how much the lower end of a hanging sheet of n × 2n squares is lower than it should be, as a fraction of how far
+/// it stretches.
 fn hanging_error(n: u32) -> f64 {
     let (stiffness, density, gravity, height) = (400.0, 0.2, 9.81, 1.0);
     let mesh = MeshData::grid([0.5, height], [n, 2 * n]).unwrap();
@@ -175,7 +179,8 @@ fn a_hanging_sheet_stretches_by_its_own_weight() {
     assert!(errors[0].abs() < 1e-3 && errors[1].abs() < 0.3 * errors[0].abs(), "{errors:?}");
 }
 
-/// A strip of equilateral triangles along x about the origin: rows of squares that are shifted by half a cell in turns and pressed together.
+/// A strip of equilateral triangles along x about the origin: rows of squares that are shifted by half a cell in turns
+/// and pressed together.
 fn strip(length: f64, cells: u32, rows: u32) -> MeshData {
     let cell = length / f64::from(cells);
     let width = cell * f64::from(rows);
@@ -213,7 +218,8 @@ fn a_narrow_strip_bends_like_a_beam() {
     let statics = Statics { elasticity: &elasticity, rest: &mesh.vertices, held: &held, forces: &forces };
     let solution = statics.solve(&mesh.vertices, 1e-12);
     let deflection = -end.iter().map(|v| solution.x[*v].y).sum::<f64>() / end.len() as f64;
-    // Its sides are free to curl: a strip of a plate has the stiffness D (1 − ν²), with ν = −1/3 as above. The clamp and the sides, which have no hinges, change some percent.
+    // Its sides are free to curl: a strip of a plate has the stiffness D (1 − ν²), with ν = −1/3 as above. The clamp
+    // and the sides, which have no hinges, change some percent.
     let width = 0.75_f64.sqrt() * cell * f64::from(rows);
     let beam = force * (length - cell).powi(3) / (3.0 * stiffness * (1.0 - 1.0 / 9.0) * width);
     assert!((deflection / beam - 1.0).abs() < 0.03, "{}", deflection / beam);

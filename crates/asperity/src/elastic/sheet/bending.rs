@@ -6,14 +6,19 @@
 //! E = ½ k (θ − θ₀)²,   k = D l²/(A₁ + A₂)
 //! ```
 //!
-//! with the angle θ between the triangles (see [`super::hinge`]), the angle θ₀ at rest, and the bending stiffness D in N m (of an isotropic
-//! plate of thickness t: Yt³/(12(1 − ν²))). With this factor a sheet bent to a cylinder of curvature κ stores ½ D κ² per area: on equilateral triangles for every direction of the
-//! cylinder, on grids for cylinders along a grid line. Angles of hinges are not all there is to curvature, and so the stiffness depends on the mesh otherwise. Equilateral triangles are a plate with ν = −1/3: a
-//! narrow strip, whose sides curl, has the stiffness 8/9 D. On squares with alternating diagonals a cylinder at 45 degrees stores 3/2 as much, and a narrow strip along a grid line is about a fifth softer.
+//! with the angle θ between the triangles (see [`super::hinge`]), the angle θ₀ at rest, and the bending stiffness D in
+//! N m (of an isotropic plate of thickness t: Yt³/(12(1 − ν²))). With this factor a sheet bent to a cylinder of
+//! curvature κ stores ½ D κ² per area: on equilateral triangles for every direction of the cylinder, on grids for
+//! cylinders along a grid line. Angles of hinges are not all there is to curvature, and so the stiffness depends on the
+//! mesh otherwise. Equilateral triangles are a plate with ν = −1/3: a narrow strip, whose sides curl, has the stiffness
+//! 8/9 D. On squares with alternating diagonals a cylinder at 45 degrees stores 3/2 as much, and a narrow strip along a
+//! grid line is about a fifth softer.
 //!
-//! Woven sheets have D = D_w c² + D_f s², with c and s the cosine and sine of the angle between the warp and the direction across the edge, in which the edge bends.
+//! Woven sheets have D = D_w c² + D_f s², with c and s the cosine and sine of the angle between the warp and the
+//! direction across the edge, in which the edge bends.
 //!
-//! The Hessian is k (g gᵀ + (θ − θ₀) ∂²θ); its positive semidefinite part is taken to be k g gᵀ (Gauss-Newton), exact at rest.
+//! The Hessian is k (g gᵀ + (θ − θ₀) ∂²θ); its positive semidefinite part is taken to be k g gᵀ (Gauss-Newton), exact
+//! at rest.
 
 use std::collections::BTreeMap;
 

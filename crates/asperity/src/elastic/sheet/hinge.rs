@@ -1,16 +1,17 @@
 //! The angle of a hinge, two triangles on one edge, and its derivatives.
 //!
-//! Vertices x₀, x₁ on the edge, x₂ and x₃ opposite. With e = x₁ − x₀, a = x₂ − x₀, b = x₃ − x₀, l = |e| and the normals N = e × a, M = b × e
-//! (twice the areas long), θ = atan2((e/l)·(N × M), N·M): zero where the hinge is flat, π and −π where it is folded. With
-//! p = N/|N|² and q = M/|M|²,
+//! Vertices x₀, x₁ on the edge, x₂ and x₃ opposite. With e = x₁ − x₀, a = x₂ − x₀, b = x₃ − x₀, l = |e| and the normals
+//! N = e × a, M = b × e (twice the areas long), θ = atan2((e/l)·(N × M), N·M): zero where the hinge is flat, π and −π
+//! where it is folded. With p = N/|N|² and q = M/|M|²,
 //!
 //! ```text
 //! ∂θ/∂a = −l p,   ∂θ/∂b = −l q,   ∂θ/∂e = (a·e/l) p + (b·e/l) q
 //! dp = (1 − 2nnᵀ)/|N|² dN,   dN = de × a + e × da,   dM = db × e + b × de
 //! ```
 //!
-//! and the second derivatives follow by the product rule (compare Tamstorf and Grinspun 2013). Derivatives by x₀ are minus the sum of the three.
-//! They grow without bound where a triangle loses its area, as the angle has no value there: |N|² and |M|² are kept above a least value.
+//! and the second derivatives follow by the product rule (compare Tamstorf and Grinspun 2013). Derivatives by x₀ are
+//! minus the sum of the three. They grow without bound where a triangle loses its area, as the angle has no value
+//! there: |N|² and |M|² are kept above a least value.
 
 use glam::{DMat3, DVec3};
 

@@ -1,8 +1,9 @@
 //! Stretching and shearing of a woven sheet (orthotropic St. Venant-Kirchhoff), integrated over its thickness.
 //!
-//! F is 3 × 2, from the plane of the triangle at rest with its first axis along the warp and its second along the weft, and
-//! E = (FᵀF − 1)/2. With the stiffness in tension k_w along the warp and k_f along the weft (N/m: Young's modulus times thickness), the
-//! shear stiffness k_s (N/m) and Poisson's ratio ν (contraction along the weft for a unit stretch along the warp, when the weft is free),
+//! F is 3 × 2, from the plane of the triangle at rest with its first axis along the warp and its second along the weft,
+//! and E = (FᵀF − 1)/2. With the stiffness in tension k_w along the warp and k_f along the weft (N/m: Young's modulus
+//! times thickness), the shear stiffness k_s (N/m) and Poisson's ratio ν (contraction along the weft for a unit stretch
+//! along the warp, when the weft is free),
 //!
 //! ```text
 //! ψ = ½ c_w E₁₁² + ½ c_f E₂₂² + c_x E₁₁E₂₂ + ½ k_s (2E₁₂)²
@@ -10,8 +11,8 @@
 //! S = (c_w E₁₁ + c_x E₂₂, c_f E₂₂ + c_x E₁₁ on the diagonal; 2k_s E₁₂ beside it),   P = F S
 //! ```
 //!
-//! which is positive for ν² k_f < k_w. An isotropic sheet of thickness t has k_w = k_f = Yt and k_s = Yt/(2(1 + ν)). A flat sheet at rest resists no
-//! movement across its plane: its stiffness matrix has exact zeros there.
+//! which is positive for ν² k_f < k_w. An isotropic sheet of thickness t has k_w = k_f = Yt and k_s = Yt/(2(1 + ν)). A
+//! flat sheet at rest resists no movement across its plane: its stiffness matrix has exact zeros there.
 
 use glam::{DMat3, DVec2, DVec3};
 
@@ -31,7 +32,8 @@ pub struct Membrane {
 }
 
 impl Membrane {
-    /// Of a woven sheet: stiffness in tension along warp and weft, stiffness in shear (N/m), and the contraction along the weft for a unit stretch along the warp.
+    /// Of a woven sheet: stiffness in tension along warp and weft, stiffness in shear (N/m), and the contraction along
+    /// the weft for a unit stretch along the warp.
     pub fn woven(warp: f64, weft: f64, shear: f64, poisson: f64) -> Result<Self, ElasticError> {
         positive("warp", warp)?;
         positive("weft", weft)?;
@@ -56,7 +58,8 @@ impl Membrane {
     }
 }
 
-/// The triangles of a sheet with this stiffness; `uvs` (one for each vertex) give the warp, the first edge of each triangle if there are none.
+/// The triangles of a sheet with this stiffness; `uvs` (one for each vertex) give the warp, the first edge of each
+/// triangle if there are none.
 pub(in crate::elastic) fn elements(
     rest: &[DVec3],
     uvs: &[DVec2],

@@ -6,9 +6,10 @@
 //! ψ = k/3 Σ max(σ − s, 0)³,   tension k (σ − s)²   in N/m
 //! ```
 //!
-//! A cube has continuous second derivatives where it begins; as a symmetric function of the stretches that is smooth wherever it is not zero (σ > s ≥ 1),
-//! ψ has them as a function of F too. The second derivatives are those of [`crate::elastic::principal`], with a third column of F that is zero:
-//! out of the plane, u₂ v_iᵀ, the eigenvalue is tension over stretch.
+//! A cube has continuous second derivatives where it begins; as a symmetric function of the stretches that is smooth
+//! wherever it is not zero (σ > s ≥ 1), ψ has them as a function of F too. The second derivatives are those of
+//! [`crate::elastic::principal`], with a third column of F that is zero: out of the plane, u₂ v_iᵀ, the eigenvalue is
+//! tension over stretch.
 
 use glam::{DMat3, DVec3};
 
@@ -26,7 +27,8 @@ pub struct StrainLimit {
 }
 
 impl StrainLimit {
-    /// `stretch`: largest ratio of a length to that at rest, at least 1. `stiffness` in N/m: the tension is this times the square of the excess.
+    /// `stretch`: largest ratio of a length to that at rest, at least 1. `stiffness` in N/m: the tension is this times
+    /// the square of the excess.
     pub fn new(stretch: f64, stiffness: f64) -> Result<Self, ElasticError> {
         if !(stretch.is_finite() && stretch >= 1.0) {
             return Err(ElasticError::Stretch { value: stretch });

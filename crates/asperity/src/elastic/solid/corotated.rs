@@ -4,9 +4,10 @@
 //! ψ = μ |F − R|² + λ/2 (tr S − 3)²        P = 2μ (F − R) + λ (tr S − 3) R
 //! ```
 //!
-//! In principal stretches ψ = μ Σ (σ − 1)² + λ/2 (Σ σ − 3)² (Müller and Gross 2004; Smith, de Goes and Kim 2019): ψ_ij = 2μ δ_ij + λ,
-//! flips 2μ, twists 2μ + (2λ (tr S − 3) − 4μ)/(σ_i + σ_j). With the rotation of positive determinant an inverted element is pushed
-//! back. Where two stretches cancel, σ_i + σ_j = 0, R is not unique and the twist is infinite; it is limited there.
+//! In principal stretches ψ = μ Σ (σ − 1)² + λ/2 (Σ σ − 3)² (Müller and Gross 2004; Smith, de Goes and Kim 2019): ψ_ij
+//! = 2μ δ_ij + λ, flips 2μ, twists 2μ + (2λ (tr S − 3) − 4μ)/(σ_i + σ_j). With the rotation of positive determinant an
+//! inverted element is pushed back. Where two stretches cancel, σ_i + σ_j = 0, R is not unique and the twist is
+//! infinite; it is limited there.
 
 use glam::DMat3;
 

@@ -5,9 +5,9 @@
 //! ∂²ψ = 2a' 1 + 4a'' F⊗F + b'' C⊗C + b' ∂C/∂F
 //! ```
 //!
-//! In principal stretches: ψ_ii = 2a' + 4a'' σ_i² + b'' C_i², ψ_ij = 4a'' σ_iσ_j + b'' C_iC_j + b' σ_k with C_i = σ_jσ_k, and
-//! (ψ_i ± ψ_j)/(σ_i ± σ_j) = 2a' ± b' σ_k: no quotient is left, so that equal stretches are no special case. For the stable
-//! neo-Hookean energy this is the eigensystem of Smith, de Goes and Kim (2018), section 4.
+//! In principal stretches: ψ_ii = 2a' + 4a'' σ_i² + b'' C_i², ψ_ij = 4a'' σ_iσ_j + b'' C_iC_j + b' σ_k with C_i =
+//! σ_jσ_k, and (ψ_i ± ψ_j)/(σ_i ± σ_j) = 2a' ± b' σ_k: no quotient is left, so that equal stretches are no special
+//! case. For the stable neo-Hookean energy this is the eigensystem of Smith, de Goes and Kim (2018), section 4.
 
 use glam::{DMat3, DVec3};
 

@@ -1,8 +1,8 @@
 //! Linear elasticity: ψ = μ ε:ε + λ/2 (tr ε)², ε = (F + Fᵀ)/2 − 1.
 //!
-//! Exact for small displacements and the cheapest of all, since its Hessian is constant. It is the only one that is not frame
-//! indifferent: a body that turns by an angle φ is strained by 1 − cos φ, and swells. Its Hessian is always positive
-//! semidefinite.
+//! Exact for small displacements and the cheapest of all, since its Hessian is constant. It is the only one that is not
+//! frame indifferent: a body that turns by an angle φ is strained by 1 − cos φ, and swells. Its Hessian is always
+//! positive semidefinite.
 
 use glam::{DMat3, DVec3};
 

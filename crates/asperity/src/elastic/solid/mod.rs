@@ -1,6 +1,7 @@
 //! Energies of solids, one file each. All of them agree for small strains; what they do beyond is in their summaries.
 //!
-//! A new one is a file with a type that has [`SolidDensity`], and two lines here: `mod`, and its name in `solid_energies!`.
+//! A new one is a file with a type that has [`SolidDensity`], and two lines here: `mod`, and its name in
+//! `solid_energies!`.
 
 mod corotated;
 mod invariants;

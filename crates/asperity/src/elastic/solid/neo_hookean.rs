@@ -1,7 +1,7 @@
 //! Neo-Hookean: ψ = μ/2 (I − 3) − μ ln J + λ/2 (ln J)², I = F:F, J = det F (Bonet and Wood 2008, section 6.4.3).
 //!
-//! The energy of an element that is flat or inverted, J ≤ 0, is infinite: a line search that asks for less energy keeps elements from
-//! inverting. Stress and tangent do not exist there and are NaN.
+//! The energy of an element that is flat or inverted, J ≤ 0, is infinite: a line search that asks for less energy keeps
+//! elements from inverting. Stress and tangent do not exist there and are NaN.
 
 use glam::DMat3;
 

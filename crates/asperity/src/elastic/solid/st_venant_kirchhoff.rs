@@ -4,9 +4,9 @@
 //! P = F S,   S = 2μ E + λ tr E 1,   T_jl = S_jl 1 + μ F_l F_jᵀ + λ F_j F_lᵀ + μ δ_jl F Fᵀ
 //! ```
 //!
-//! In principal stretches, with E_i = (σ_i² − 1)/2: ψ_i = σ_i (2μ E_i + λ tr E), twists μ (σ_i² − σ_iσ_j + σ_j² − 1) + λ tr E, flips
-//! μ (σ_i² + σ_iσ_j + σ_j² − 1) + λ tr E. Large rotations and moderate strains; it softens under strong compression, and an element
-//! pressed flat (σ = 0) is in an unstable equilibrium instead of being pushed back.
+//! In principal stretches, with E_i = (σ_i² − 1)/2: ψ_i = σ_i (2μ E_i + λ tr E), twists μ (σ_i² − σ_iσ_j + σ_j² − 1) +
+//! λ tr E, flips μ (σ_i² + σ_iσ_j + σ_j² − 1) + λ tr E. Large rotations and moderate strains; it softens under strong
+//! compression, and an element pressed flat (σ = 0) is in an unstable equilibrium instead of being pushed back.
 
 use glam::{DMat3, DVec3};
 

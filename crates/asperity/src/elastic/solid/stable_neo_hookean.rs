@@ -4,9 +4,9 @@
 //! ψ = m/2 (I − 3) + l/2 (J − α)² − m/2 ln(I + 1) + const,   α = 1 + m/l − m/(4l),   I = F:F,   J = det F
 //! ```
 //!
-//! With m = 4/3 μ and l = λ + 5/6 μ (their eq. 16) small strains have the Lamé constants λ, μ. Here the square is multiplied out so that
-//! the energy at rest is zero and no α is needed when l is small: l/2 (J − α)² = l/2 (J − 1)² − 3/4 m (J − 1) + const.
-//! The eigensystem of its Hessian is in [`super::invariants`].
+//! With m = 4/3 μ and l = λ + 5/6 μ (their eq. 16) small strains have the Lamé constants λ, μ. Here the square is
+//! multiplied out so that the energy at rest is zero and no α is needed when l is small: l/2 (J − α)² = l/2 (J − 1)² −
+//! 3/4 m (J − 1) + const. The eigensystem of its Hessian is in [`super::invariants`].
 
 use glam::DMat3;
 

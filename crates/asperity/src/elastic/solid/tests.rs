@@ -1,4 +1,5 @@
-//! Every energy of the catalogue: derivatives, projections, rest, rotations, small strains, collapsed and inverted states.
+//! Every energy of the catalogue: derivatives, projections, rest, rotations, small strains, collapsed and inverted
+//! states.
 
 use glam::{DMat3, DQuat, DVec3};
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-/// Vertices and elements of a file; elements that are neither triangles nor tetrahedra are left out or refused by the readers.
+/// Vertices and elements of a file; elements that are neither triangles nor tetrahedra are left out or refused by the
+/// readers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Content {
     pub(super) vertices: Vec<DVec3>,
@@ -22,7 +23,8 @@ impl Content {
     }
 }
 
-/// The vertices that elements use, numbered anew in the order of the old numbers: files hold points of other elements too.
+/// The vertices that elements use, numbered anew in the order of the old numbers: files hold points of other elements
+/// too.
 pub(super) fn compact<const K: usize>(vertices: &[DVec3], elements: &mut [[u32; K]]) -> Vec<DVec3> {
     let used: BTreeMap<u32, ()> = elements.as_flattened().iter().map(|vertex| (*vertex, ())).collect();
     let renamed: BTreeMap<u32, u32> = used.keys().zip(0..).map(|(old, new)| (*old, new)).collect();

@@ -1,6 +1,7 @@
 //! glTF 2.0: all triangles of all nodes of the default scene, moved to where the nodes are.
 //!
-//! Buffers are those of a .glb file, files beside a .gltf file, or base64 in it. Animations, skins and materials are left out.
+//! Buffers are those of a .glb file, files beside a .gltf file, or base64 in it. Animations, skins and materials are
+//! left out.
 
 use std::path::Path;
 

@@ -1,7 +1,8 @@
 //! Gmsh's .msh files, versions 2.2 and 4.1, ASCII.
 //!
-//! Nodes and elements have tags, which need not be consecutive; errors name them. Points and lines are left out. Triangles and quadrangles make surfaces; tetrahedra of four or ten
-//! nodes make volumes. In Gmsh the last two edge nodes of a tetrahedron are exchanged with respect to VTK.
+//! Nodes and elements have tags, which need not be consecutive; errors name them. Points and lines are left out.
+//! Triangles and quadrangles make surfaces; tetrahedra of four or ten nodes make volumes. In Gmsh the last two edge
+//! nodes of a tetrahedron are exchanged with respect to VTK.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
 //! Stanford's PLY files, ASCII and binary, of either byte order.
 //!
-//! A header names elements (`vertex`, `face`, others) and their properties, each a number or a list of numbers; the values follow in that order. Read are x, y, z and texture coordinates
-//! (s, t or u, v or texture_u, texture_v) of vertices, and the list `vertex_indices` or `vertex_index` of faces.
+//! A header names elements (`vertex`, `face`, others) and their properties, each a number or a list of numbers; the
+//! values follow in that order. Read are x, y, z and texture coordinates (s, t or u, v or texture_u, texture_v) of
+//! vertices, and the list `vertex_indices` or `vertex_index` of faces.
 
 use glam::{DVec2, DVec3};
 

@@ -15,8 +15,9 @@ use crate::input_file::read_regular;
 const LARGEST_FILE: u64 = 512 << 20;
 
 impl TriangleMesh {
-    /// Reads a surface of at most 512 MiB: `.obj`, `.stl`, `.ply` (ASCII or binary), `.gltf`, `.glb`, `.vtk` (legacy, ASCII), `.msh` (Gmsh 2.2 or 4.1, ASCII). Polygons are split into
-    /// triangles; all objects of a file become one mesh. Texture coordinates are kept, and normals of OBJ files.
+    /// Reads a surface of at most 512 MiB: `.obj`, `.stl`, `.ply` (ASCII or binary), `.gltf`, `.glb`, `.vtk` (legacy,
+    /// ASCII), `.msh` (Gmsh 2.2 or 4.1, ASCII). Polygons are split into triangles; all objects of a file become one
+    /// mesh. Texture coordinates are kept, and normals of OBJ files.
     pub fn read(path: &Path) -> Result<Self, ShapeError> {
         let fail = |reason: String| ShapeError::File { path: path.to_owned(), reason };
         let kind = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);

@@ -11,8 +11,9 @@ use crate::input_file::read_regular;
 const LARGEST_FILE: u64 = 1 << 30;
 
 impl VolumeMesh {
-    /// Reads the tetrahedra of a `.msh` file (Gmsh 2.2 or 4.1, ASCII) or a `.vtk` file (legacy, ASCII) of at most 1 GiB. Points and faces without a tetrahedron are left out; tetrahedra must be
-    /// all linear or all quadratic, and of positive volume.
+    /// Reads the tetrahedra of a `.msh` file (Gmsh 2.2 or 4.1, ASCII) or a `.vtk` file (legacy, ASCII) of at most 1
+    /// GiB. Points and faces without a tetrahedron are left out; tetrahedra must be all linear or all quadratic, and of
+    /// positive volume.
     pub fn read(path: &Path) -> Result<Self, VolumeError> {
         let fail = |reason: String| VolumeError::File { path: path.to_owned(), reason };
         let kind = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);

@@ -1,6 +1,7 @@
 //! Legacy VTK files, ASCII: polygonal data and unstructured grids, versions 1 to 5.
 //!
-//! Since version 5 cells are stored as offsets and connectivity instead of a count before each. Data at points and cells are left out.
+//! Since version 5 cells are stored as offsets and connectivity instead of a count before each. Data at points and
+//! cells are left out.
 
 use super::content::Content;
 use super::words::Words;

@@ -1,8 +1,9 @@
 //! Boxes of cells that are cut into five tetrahedra each.
 //!
-//! One tetrahedron lies in the middle, with the other four on its faces; neighbours are mirror images of each other, so that diagonals meet. With an even number of cells along an
-//! axis the mesh is its own mirror image there: a symmetric load has a symmetric answer, which the cut into six along one diagonal does not give. In cubes all dihedral angles lie
-//! between 54.7 and 90 degrees.
+//! One tetrahedron lies in the middle, with the other four on its faces; neighbours are mirror images of each other, so
+//! that diagonals meet. With an even number of cells along an axis the mesh is its own mirror image there: a symmetric
+//! load has a symmetric answer, which the cut into six along one diagonal does not give. In cubes all dihedral angles
+//! lie between 54.7 and 90 degrees.
 
 use glam::DVec3;
 

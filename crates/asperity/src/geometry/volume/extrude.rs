@@ -1,6 +1,7 @@
 //! Flat triangles pulled along an axis: layers of prisms, each cut into three tetrahedra.
 //!
-//! The square sides of a prism are cut along the diagonal from the corner with the lowest number at the bottom, which both neighbours agree on.
+//! The square sides of a prism are cut along the diagonal from the corner with the lowest number at the bottom, which
+//! both neighbours agree on.
 
 use glam::{DVec2, DVec3};
 

@@ -1,4 +1,5 @@
-//! Tetrahedral meshes: made from numbers, read from files, or filled into a closed surface; their boundary and their quality.
+//! Tetrahedral meshes: made from numbers, read from files, or filled into a closed surface; their boundary and their
+//! quality.
 //!
 //! A tetrahedron (0, 1, 2, 3) has positive volume: seen from corner 3, the corners 0, 1, 2 are anticlockwise.
 //!

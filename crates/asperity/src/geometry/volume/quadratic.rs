@@ -54,7 +54,8 @@ impl QuadraticTetMesh {
         self.tets.iter().map(|[a, b, c, d, ..]| [*a, *b, *c, *d]).collect()
     }
 
-    /// The faces of the boundary: three corners, anticlockwise seen from outside, then the nodes after the first, the second and the third.
+    /// The faces of the boundary: three corners, anticlockwise seen from outside, then the nodes after the first, the
+    /// second and the third.
     pub fn boundary(&self) -> Result<Vec<[u32; 6]>, VolumeError> {
         let faces = boundary_faces(&self.corner_tets())?;
         let nodes = |face: &super::mesh::Face| {

@@ -1,5 +1,6 @@
-//! Dihedral angles: the angles between the faces of tetrahedra. Small ones make a stiffness matrix badly conditioned, large ones make
-//! the interpolation of gradients inaccurate (Shewchuk 2002); a regular tetrahedron has arccos(1/3) = 70.5 degrees at all six edges.
+//! Dihedral angles: the angles between the faces of tetrahedra. Small ones make a stiffness matrix badly conditioned,
+//! large ones make the interpolation of gradients inaccurate (Shewchuk 2002); a regular tetrahedron has arccos(1/3) =
+//! 70.5 degrees at all six edges.
 
 use glam::DVec3;
 

@@ -1,10 +1,12 @@
 //! Balls, cylinders and tubes.
 //!
-//! - A ball is an icosahedron whose 20 tetrahedra with the centre are cut into n³ each, on a lattice; the points of layer i are then moved to radius i/n of the ball.
+//! - A ball is an icosahedron whose 20 tetrahedra with the centre are cut into n³ each, on a lattice; the points of
+//!   layer i are then moved to radius i/n of the ball.
 //! - A cylinder is a disc of rings, 6i triangles' corners on ring i, in layers of prisms.
 //! - A tube is an annulus of squares with alternating diagonals, in layers of prisms.
 //!
-//! Vertices lie on the curved surface, so that the volume is a little less than that of the shape; the difference falls with the square of the number of cells.
+//! Vertices lie on the curved surface, so that the volume is a little less than that of the shape; the difference falls
+//! with the square of the number of cells.
 
 use std::f64::consts::TAU;
 
@@ -29,7 +31,8 @@ impl TetMesh {
         Ok(Self { vertices: lattice.vertices, tets: lattice.tets })
     }
 
-    /// A cylinder about the y axis, with this many rings of triangles in its cross-section and this many layers along it.
+    /// A cylinder about the y axis, with this many rings of triangles in its cross-section and this many layers along
+    /// it.
     pub fn cylinder(radius: f64, height: f64, rings: u32, layers: u32) -> Result<Self, VolumeError> {
         positive("radius", radius)?;
         positive("height", height)?;
@@ -110,13 +113,15 @@ struct Lattice {
 }
 
 impl Lattice {
-    /// The vertex with these weights of three corners: in the direction of their weighted sum, at the radius of its layer.
+    /// The vertex with these weights of three corners: in the direction of their weighted sum, at the radius of its
+    /// layer.
     fn vertex(&mut self, face: [usize; 3], weights: [u32; 3]) -> u32 {
         let radius = self.radius * f64::from(weights.iter().sum::<u32>()) / f64::from(self.layers);
         self.points.vertex(face, weights, |direction| self.vertices.push(radius * direction))
     }
 
-    /// Fills the tetrahedron between the centre and a face: lattice tetrahedra, and octahedra between them that are cut into four.
+    /// Fills the tetrahedron between the centre and a face: lattice tetrahedra, and octahedra between them that are cut
+    /// into four.
     fn fill(&mut self, face: [usize; 3]) {
         let n = self.layers;
         for i in 0..n {

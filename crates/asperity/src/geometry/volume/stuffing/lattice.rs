@@ -1,7 +1,9 @@
 //! A body-centred cubic lattice: the corners of cubes, and their centres.
 //!
-//! Points have whole coordinates in half cells: all even at corners, all odd at centres. Corners are numbered first. Long edges, of one cell, join points of the same kind; short ones, √3/2 of a cell,
-//! join a corner and a centre. Each tetrahedron has one long edge between corners, one long edge between centres of cubes beside it, and four short ones.
+//! Points have whole coordinates in half cells: all even at corners, all odd at centres. Corners are numbered first.
+//! Long edges, of one cell, join points of the same kind; short ones, √3/2 of a cell, join a corner and a centre. Each
+//! tetrahedron has one long edge between corners, one long edge between centres of cubes beside it, and four short
+//! ones.
 
 use std::collections::BTreeMap;
 

@@ -1,11 +1,14 @@
 //! Tetrahedra that fill a shape: isosurface stuffing (Labelle and Shewchuk 2007).
 //!
-//! The shape is where a function is positive. A body-centred cubic lattice, which is made of congruent, well-shaped tetrahedra, covers it. Where an edge of the lattice leaves the shape it has a cut
-//! point. Lattice points that are too near to a cut point are moved there; tetrahedra that still cross the surface are replaced by the pieces of them that lie inside, of which there are few kinds. With
-//! the distances of their table 1, all dihedral angles are between 10.7 and 164.8 degrees, whatever the shape.
+//! The shape is where a function is positive. A body-centred cubic lattice, which is made of congruent, well-shaped
+//! tetrahedra, covers it. Where an edge of the lattice leaves the shape it has a cut point. Lattice points that are too
+//! near to a cut point are moved there; tetrahedra that still cross the surface are replaced by the pieces of them that
+//! lie inside, of which there are few kinds. With the distances of their table 1, all dihedral angles are between 10.7
+//! and 164.8 degrees, whatever the shape.
 //!
-//! Vertices of the boundary lie on the surface; sharp edges and features smaller than a cell are cut off. Where two parts of a shape come nearer to each other than a cell (between two fingers), their
-//! meshes may touch along an edge, which then has four triangles of the boundary on it.
+//! Vertices of the boundary lie on the surface; sharp edges and features smaller than a cell are cut off. Where two
+//! parts of a shape come nearer to each other than a cell (between two fingers), their meshes may touch along an edge,
+//! which then has four triangles of the boundary on it.
 
 mod lattice;
 mod solid;
@@ -25,12 +28,13 @@ use lattice::Lattice;
 pub use solid::RoundBar;
 use stencil::Stencils;
 
-/// Cut points nearer to a lattice point than this fraction of the edge take the place of the lattice point: on edges of length one cell, and on the shorter ones between the two
-/// kinds of points.
+/// Cut points nearer to a lattice point than this fraction of the edge take the place of the lattice point: on edges of
+/// length one cell, and on the shorter ones between the two kinds of points.
 const SNAP_LONG: f64 = 0.24999;
 const SNAP_SHORT: f64 = 0.41189;
 
-/// Evaluations that find a cut point; the false position with Illinois' correction needs less than ten for smooth shapes.
+/// Evaluations that find a cut point; the false position with Illinois' correction needs less than ten for smooth
+/// shapes.
 const ROOT_STEPS: usize = 40;
 /// A cut point is found to this fraction of its edge.
 const ROOT_TOLERANCE: f64 = 1e-10;
@@ -47,7 +51,8 @@ struct Cut {
 type Cuts = BTreeMap<[u32; 2], Cut>;
 
 impl TetMesh {
-    /// Fills the region where `depth` is positive; it must not be positive outside `bounds`. `cell` is the edge of the lattice's cubes, each of which has twelve tetrahedra.
+    /// Fills the region where `depth` is positive; it must not be positive outside `bounds`. `cell` is the edge of the
+    /// lattice's cubes, each of which has twelve tetrahedra.
     pub fn fill(bounds: &Aabb, cell: f64, depth: &(dyn Fn(DVec3) -> f64 + Sync)) -> Result<Self, VolumeError> {
         positive("cell", cell)?;
         let size = bounds.max - bounds.min;
@@ -120,7 +125,8 @@ fn root([mut at_low, mut at_high]: [f64; 2], value: impl Fn(f64) -> f64) -> f64 
     0.5 * (low + high)
 }
 
-/// Moves lattice points to cut points that are too near, the nearest first; their value is then zero. Points are taken in the order of their numbers.
+/// Moves lattice points to cut points that are too near, the nearest first; their value is then zero. Points are taken
+/// in the order of their numbers.
 fn snap(lattice: &mut Lattice, values: &mut [f64], cuts: &Cuts) {
     struct Candidate {
         point: u32,

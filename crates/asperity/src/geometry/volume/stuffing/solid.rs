@@ -10,7 +10,8 @@ use crate::geometry::mesh::TriangleMesh;
 use crate::geometry::volume::error::{VolumeError, positive};
 use crate::geometry::volume::mesh::TetMesh;
 
-/// All points within a radius of a line: a capsule, or a ball if both ends are the same. Several of them make fingers and hands.
+/// All points within a radius of a line: a capsule, or a ball if both ends are the same. Several of them make fingers
+/// and hands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoundBar {
     /// Ends of the line.
@@ -32,8 +33,8 @@ impl RoundBar {
 }
 
 impl TetMesh {
-    /// Fills a closed surface; `cell` is the edge of the lattice's cubes. The depth of a point is its distance to the surface, and its side follows from the angle-weighted normal there
-    /// (Bærentzen and Aanæs 2005).
+    /// Fills a closed surface; `cell` is the edge of the lattice's cubes. The depth of a point is its distance to the
+    /// surface, and its side follows from the angle-weighted normal there (Bærentzen and Aanæs 2005).
     pub fn fill_surface(surface: &TriangleMesh, cell: f64) -> Result<Self, VolumeError> {
         let fail = |reason: String| VolumeError::Surface { reason };
         surface.closed().map_err(|error| fail(error.to_string()))?;

@@ -1,9 +1,11 @@
 //! The pieces of lattice tetrahedra that lie inside.
 //!
-//! By the signs of its corners a tetrahedron is kept, dropped, or cut: with one corner inside a tetrahedron is left, with two or three a pyramid or a prism, whose four-sided faces are cut along a
-//! diagonal. On faces of the lattice both neighbours must choose the same one. A four-sided piece of a face has two corners inside and one outside, n; its diagonal starts
-//! at the corner that has a short edge to n if only one has, so that it ends on the long edge; otherwise at the one whose coordinates have an even sum (the parity rule). A face on the
-//! surface belongs to one piece alone and is cut along its shorter diagonal.
+//! By the signs of its corners a tetrahedron is kept, dropped, or cut: with one corner inside a tetrahedron is left,
+//! with two or three a pyramid or a prism, whose four-sided faces are cut along a diagonal. On faces of the lattice
+//! both neighbours must choose the same one. A four-sided piece of a face has two corners inside and one outside, n;
+//! its diagonal starts at the corner that has a short edge to n if only one has, so that it ends on the long edge;
+//! otherwise at the one whose coordinates have an even sum (the parity rule). A face on the surface belongs to one
+//! piece alone and is cut along its shorter diagonal.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +31,8 @@ pub(super) struct Stencils<'a> {
     mesh: TetMesh,
 }
 
-/// A prism: edges lead from each corner of the first triangle to that of the second. Diagonals of two sides start at corner 0 of the first.
+/// A prism: edges lead from each corner of the first triangle to that of the second. Diagonals of two sides start at
+/// corner 0 of the first.
 struct Prism {
     first: [u32; 3],
     second: [u32; 3],

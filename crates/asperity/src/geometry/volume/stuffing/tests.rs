@@ -1,4 +1,5 @@
-//! Shapes that are filled: angles within the bounds of the paper, boundaries that are closed and lie on the surface, volumes that converge.
+//! Shapes that are filled: angles within the bounds of the paper, boundaries that are closed and lie on the surface,
+//! volumes that converge.
 
 use std::f64::consts::PI;
 
