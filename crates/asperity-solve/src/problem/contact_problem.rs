@@ -17,6 +17,7 @@ use super::dynamics::{BlockMatrix, Dynamics, Factor};
 use super::error::ProblemError;
 use super::groups::Groups;
 use super::scale;
+use super::sparse::Place;
 
 /// What a row block demands.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,14 +122,24 @@ impl ContactProblem {
         }
     }
 
-    /// The same, measured by the scales of a problem with the same rows ([`ContactProblem::scales`]) instead of its own: finding them costs more than a factorisation
-    /// where W is not formed, and they need not be exact. Refused if there is not one for each block.
-    pub fn with_scales(self, scales: Arc<[f64]>) -> Result<Self, ProblemError> {
-        if scales.len() != self.blocks() {
-            let (rows, blocks) = (self.rows(), self.blocks());
-            return Err(ProblemError::Size { rows, blocks, bias: self.bias.len(), kinds: scales.len() });
-        }
-        Ok(Self { scales: OnceLock::from(scales), ..self })
+    /// The same, measured with other units: those that the blocks feel with all degrees of freedom held but their own. Where W is not formed, finding the exact
+    /// ones ([`ContactProblem::scales`]) costs more than a factorisation, in every step. Other dynamics than a factor keep the exact ones.
+    pub fn with_local_scales(self) -> Self {
+        let Dynamics::Factor(factor) = &*self.dynamics else { return self };
+        let (pattern, values) = (factor.symbolic().pattern(), factor.values());
+        let mass = |place: Place| pattern.slot(place).map_or(0.0, |slot| values[slot]);
+        let unit = |i: usize| {
+            let mut own = factor.rows().local_compliance(i, mass).unwrap_or_default();
+            let rows = self.range(i);
+            // A block that touches nothing has its compliance alone.
+            own.resize(rows.len() * rows.len(), 0.0);
+            for (k, row) in rows.clone().enumerate() {
+                own[k * rows.len() + k] += self.compliance[row];
+            }
+            scale::largest_eigenvalue(&own, rows.len())
+        };
+        let scales: Arc<[f64]> = scale::positive((0..self.blocks()).map(unit).collect()).into();
+        Self { scales: OnceLock::from(scales), ..self }
     }
 
     /// The diagonal blocks of W + C.

@@ -122,6 +122,39 @@ impl DofRows {
         all
     }
 
+    /// The compliance that a row block feels with all degrees of freedom held but its own: J_i A_cc⁻¹ J_iᵀ, c the degrees of
+    /// freedom that it touches; row by row. `mass` has the entries of A. `None` if it touches nothing, or if A_cc is not
+    /// positive definite.
+    pub fn local_compliance(&self, i: usize, mass: impl Fn(Place) -> f64) -> Option<Vec<f64>> {
+        let block = self.block(i);
+        let n = block.dofs.len();
+        if n == 0 {
+            return None;
+        }
+        // A_cc = L Lᵀ, row by row.
+        let mut l = vec![0.0; n * n];
+        for row in 0..n {
+            for column in 0..=row {
+                let inner: f64 = (0..column).map(|k| l[row * n + k] * l[column * n + k]).sum();
+                let rest = mass(Place { row: block.dofs[row], column: block.dofs[column] }) - inner;
+                l[row * n + column] = if row == column { rest.sqrt() } else { rest / l[column * n + column] };
+            }
+            if l[row * n + row].is_nan() || l[row * n + row] <= 0.0 {
+                return None;
+            }
+        }
+        // Y = J_i L⁻ᵀ: then J_i A_cc⁻¹ J_iᵀ = Y Yᵀ.
+        let mut y = block.values.to_vec();
+        for row in y.chunks_exact_mut(n) {
+            for k in 0..n {
+                let inner: f64 = (0..k).map(|j| l[k * n + j] * row[j]).sum();
+                row[k] = (row[k] - inner) / l[k * n + k];
+            }
+        }
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        Some(y.chunks_exact(n).flat_map(|a| y.chunks_exact(n).map(move |b| dot(a, b))).collect())
+    }
+
     /// Multiplies each row by a factor.
     pub fn scale_rows(&mut self, factor: impl Fn(usize) -> f64) {
         for i in 0..self.blocks() {

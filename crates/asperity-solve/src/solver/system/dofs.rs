@@ -170,32 +170,10 @@ impl DofSystem {
         self.cholesky.solve(f, &mut self.room);
     }
 
-    /// The compliance that a row block feels with all degrees of freedom held but its own: J_i A_cc⁻¹ J_iᵀ, c the
-    /// degrees of freedom that it touches; row by row. `None` if A_cc is singular.
+    /// The compliance that a row block feels with all degrees of freedom held but its own ([`DofRows::local_compliance`]).
     pub(in crate::solver) fn local_compliance(&self, i: usize) -> Option<Vec<f64>> {
-        let block = self.rows.block(i);
-        let width = block.dofs.len();
-        if width == 0 {
-            return None;
-        }
-        let entry = |row: usize, column: usize| {
-            let place = Place { row, column };
-            self.cholesky.symbolic().pattern().slot(place).map_or(0.0, |slot| self.mass[slot])
-        };
-        let mut own: Vec<f64> =
-            block.dofs.iter().flat_map(|row| block.dofs.iter().map(move |column| entry(*row, *column))).collect();
-        let mut inverse = vec![0.0; width * width];
-        if !gauss::invert(width, width, &gauss::Regular, &mut own, &mut inverse) {
-            return None;
-        }
-        let rows: Vec<&[f64]> = block.rows().collect();
-        let mut out = Vec::with_capacity(rows.len() * rows.len());
-        for a in &rows {
-            let image: Vec<f64> =
-                inverse.chunks_exact(width).map(|z| z.iter().zip(*a).map(|(z, a)| z * a).sum()).collect();
-            out.extend(rows.iter().map(|b| image.iter().zip(*b).map(|(x, b)| x * b).sum::<f64>()));
-        }
-        Some(out)
+        let pattern = self.cholesky.symbolic().pattern();
+        self.rows.local_compliance(i, |place| pattern.slot(place).map_or(0.0, |slot| self.mass[slot]))
     }
 }
 

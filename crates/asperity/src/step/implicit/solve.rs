@@ -48,14 +48,10 @@ impl Implicit {
             return Ok(Solved { v: free, r: Vec::new(), residual, status, problem: None, matrix });
         }
         let bias = rows.velocities(&free);
-        let mut problem = ContactProblem::new(factor, bias, vec![RowKind::Contact; contacts.len()])
+        let problem = ContactProblem::new(factor, bias, vec![RowKind::Contact; contacts.len()])
             .and_then(|problem| problem.with_compliance(rows.compliance.clone()))
-            .map_err(failed)?;
-        // The units of the first problem of a step serve the others too.
-        let known = iteration.last.as_ref().and_then(|last| last.problem.as_ref());
-        if let Some(known) = known.filter(|known| known.blocks() == problem.blocks()) {
-            problem = problem.with_scales(known.scales().clone()).map_err(failed)?;
-        }
+            .map_err(failed)?
+            .with_local_scales();
         let r = iteration.impulses(rows);
         if self.keep_problem {
             let mut kept = Snapshot::new(&problem, laws.laws.laws(), &r);
