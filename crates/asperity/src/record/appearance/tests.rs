@@ -219,12 +219,12 @@ fn fine_maps_are_enlarged_until_they_can_be_seen_and_coarse_ones_are_not() {
         let map = FacetMap::from_slopes(8, 8, &slopes).unwrap().sized(DVec2::splat(size)).unwrap();
         Bumps::new(&Arc::new(map), &square(0.5), 0.01).unwrap()
     };
-    // Texels of 1 mm: features of 2 mm in pixels of 10 mm, of which 2.5 can be seen: 12.5 times, so 16.
-    assert_eq!(map(0.008).enlarged, 16.0);
+    // Texels of 1 mm: features of 2 mm in pixels of 10 mm, of which 4 can be seen: 20 times, so 32.
+    assert_eq!(map(0.008).enlarged, 32.0);
     assert_eq!(map(0.8).enlarged, 1.0);
     let (fine, coarse) = (map(0.008), map(0.8));
     let along = |bumps: &Bumps| (bumps.coordinates[0][1] - bumps.coordinates[0][0]).length();
-    assert!((along(&fine) - 1.0 / (16.0 * 0.008)).abs() < 1e-9 && (along(&coarse) - 1.25).abs() < 1e-9);
+    assert!((along(&fine) - 1.0 / (32.0 * 0.008)).abs() < 1e-9 && (along(&coarse) - 1.25).abs() < 1e-9);
 }
 
 #[test]
