@@ -190,7 +190,7 @@ fn directions_at_vertices_are_used_on_the_triangle_that_is_touched() {
     // On the second triangle at (0.5, −1.5): weights ¼ for vertices 0 and 2, ½ for vertex 3.
     assert!(at(0.5, -1.5).cross(DVec3::new(1.0, 0.0, 1.0)).length() < 1e-12);
     for (structure, parts) in [
-        ("{ field = \"per_vertex\", directions = [[1, 0, 0]] }", ["1 directions", "4 vertices"]),
+        ("{ field = \"per_vertex\", directions = [[1, 0, 0]] }", ["a list of 1", "4 vertices"]),
         ("{ field = \"texture\", file = \"a.png\" }", ["needs texture coordinates", "vt lines"]),
         ("\"[u, 0, 1]\"", ["needs texture coordinates", "mesh"]),
         ("\"uv\"", ["needs texture coordinates", "mesh"]),

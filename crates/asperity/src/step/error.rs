@@ -143,12 +143,6 @@ pub enum Refusal {
         /// The second body.
         b: String,
     },
-    /// The stepper does not know joints.
-    #[error("joint '{joint}': this stepper does not take joints")]
-    Joint {
-        /// The joint.
-        joint: String,
-    },
     /// A contact that would have to bounce.
     #[error("'{a}' and '{b}' have a restitution above 0, and this stepper resolves no bounces")]
     Bounce {

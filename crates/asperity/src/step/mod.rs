@@ -29,6 +29,7 @@
 mod error;
 mod implicit;
 mod impulse;
+mod joint_rows;
 mod report;
 mod rotation;
 mod solving;

@@ -71,6 +71,17 @@ impl Guess {
     }
 }
 
+impl Guess {
+    /// The bodies as joints see them: where they end. At the first guess those that forces move are where they begin.
+    pub(super) fn joint_bodies(&self, Setting { model, state, h, .. }: Setting) -> Vec<BodyState> {
+        if !self.at_start {
+            return self.bodies.clone();
+        }
+        let at = |(body, start): (&Body, &BodyState)| given_end(body, start, state.time, h);
+        model.bodies.iter().zip(&state.bodies).map(at).collect()
+    }
+}
+
 /// A rigid body with these velocities at the end; its inertia in the solve was that of the orientation `at`.
 fn rigid_end(body: &Body, start: &RigidState, at: DQuat, h: f64, v: &[f64]) -> RigidState {
     let (velocity, spin) = (DVec3::from_slice(v), DVec3::from_slice(&v[3..]));

@@ -1,23 +1,30 @@
 //! The state of Newton's method in a step: the guess, its contacts, and where the guess was reached from.
 
-use asperity_solve::problem::{ContactProblem, residual};
+use asperity_solve::problem::{ContactProblem, RowKind, residual};
 use asperity_solve::solver::{LawSource as _, Status, refresh};
 
 use super::dynamics::{Imbalance, Start};
 use super::guess::Guess;
 use super::rows::{Rows, StepContact};
 use crate::body::BodyState;
-use crate::contact::{Contact, KeyedLaws, MOST_ROWS, recall};
+use crate::contact::{Contact, KeyedLaws, MOST_ROWS, PlacedBody, recall};
 use crate::world::ContactMemory;
 
 /// How often a step of the iteration is halved before it is taken as it is.
 const HALVINGS: usize = 6;
+
+/// Error of a joint that is open by a metre (or a radian): at the usual tolerance of 1e-8 a joint is closed to 1e-9 m.
+const OPEN: f64 = 10.0;
 
 /// Newton's method within a step.
 pub(super) struct Iteration<'a> {
     pub(super) start: Start<'a>,
     pub(super) guess: Guess,
     pub(super) contacts: Vec<StepContact>,
+    /// The bodies at the start of the step.
+    pub(super) placed: Vec<PlacedBody>,
+    /// Impulses of the rows of joints; empty before the first solve, if none are known.
+    pub(super) joint_impulses: Vec<f64>,
     /// The solve that led to the guess; `None` before the first, and after contacts were added.
     pub(super) last: Option<Solved>,
     /// Where that solve was linear: a step that makes things worse is taken back towards it.
@@ -46,6 +53,7 @@ pub(super) struct Solved {
 struct Point {
     v: Vec<f64>,
     r: Vec<[f64; MOST_ROWS]>,
+    joint_impulses: Vec<f64>,
     bodies: Vec<BodyState>,
     error: f64,
 }
@@ -61,7 +69,9 @@ impl<'a> Iteration<'a> {
     /// At the first guess of a step, with the contacts there; their impulses are those of the step before.
     pub(super) fn new(start: Start<'a>, guess: Guess, mut contacts: Vec<StepContact>) -> Self {
         warm_start(&mut contacts, &start.state.contacts, start.h);
-        Self { start, guess, contacts, last: None, from: None, solves: 0, halvings: 0 }
+        let joint_impulses = start.state.joints.iter().map(|force| force * start.h).collect();
+        let placed = guess.placed.clone();
+        Self { start, guess, contacts, placed, joint_impulses, last: None, from: None, solves: 0, halvings: 0 }
     }
 
     /// The contacts as they are at the guess.
@@ -69,10 +79,14 @@ impl<'a> Iteration<'a> {
         self.contacts.iter().map(|own| own.contact).collect()
     }
 
-    /// Impulses of all contacts, row by row.
+    /// Impulses of all contacts and joints, row by row.
     pub(super) fn impulses(&self, rows: &Rows) -> Vec<f64> {
         let own = |(i, own): (usize, &'_ StepContact)| own.r[..rows.range(i).len()].to_vec();
-        self.contacts.iter().enumerate().flat_map(own).collect()
+        let mut all: Vec<f64> = self.contacts.iter().enumerate().flat_map(own).collect();
+        all.extend_from_slice(&self.joint_impulses);
+        // Rows of joints are the same in all steps, but for those of a first one.
+        all.resize(rows.given.len(), 0.0);
+        all
     }
 
     /// How far the velocities and impulses of the guess are from a solution at the guess itself: the larger of the imbalance of the dynamics and the residual of
@@ -98,7 +112,10 @@ impl<'a> Iteration<'a> {
         let mut u = rows.velocities(&self.guess.v);
         u.iter_mut().zip(rows.compliance.iter().zip(&r)).for_each(|(u, (c, r))| *u += c * r);
         refresh(problem, &mut seen.laws.laws, &r, &u);
-        dynamics.max(residual(problem, seen.laws.laws.laws(), problem.scales(), &r, &u).scaled)
+        let first = rows.jacobian.starts()[self.contacts.len()];
+        let held = rows.kinds[self.contacts.len()..].iter().any(|kind| *kind == RowKind::Bilateral);
+        let open = if held { u[first..].iter().fold(0.0f64, |most, u| most.max(u.abs())) * self.start.h } else { 0.0 };
+        dynamics.max(OPEN * open).max(residual(problem, seen.laws.laws.laws(), problem.scales(), &r, &u).scaled)
     }
 
     /// Whether the step that led to a guess with this error has to be halved.
@@ -115,6 +132,9 @@ impl<'a> Iteration<'a> {
         for (own, before) in self.contacts.iter_mut().zip(&from.r) {
             own.r.iter_mut().zip(before).for_each(|(r, before)| *r = 0.5 * (*r + *before));
         }
+        for (r, before) in self.joint_impulses.iter_mut().zip(&from.joint_impulses) {
+            *r = 0.5 * (*r + *before);
+        }
         self.guess = Guess::after(self.start.setting(), &from.bodies, v);
     }
 
@@ -124,7 +144,9 @@ impl<'a> Iteration<'a> {
         let next = Guess::after(self.start.setting(), &self.guess.bodies, solved.v.clone());
         let left = std::mem::replace(&mut self.guess, next);
         // The first guess is no state that the step could end in: there is no going back to it.
-        self.from = (!left.at_start).then_some(Point { v: left.v, r, bodies: left.bodies, error });
+        let joints = rows.jacobian.starts()[self.contacts.len()];
+        let joint_impulses = std::mem::replace(&mut self.joint_impulses, solved.r[joints..].to_vec());
+        self.from = (!left.at_start).then_some(Point { v: left.v, r, joint_impulses, bodies: left.bodies, error });
         for (i, own) in self.contacts.iter_mut().enumerate() {
             let range = rows.range(i);
             own.r = [0.0; MOST_ROWS];

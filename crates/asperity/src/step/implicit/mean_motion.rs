@@ -27,6 +27,10 @@ const LEFT_OVER: f64 = 1e-11;
 /// Shifts the bodies of a guess, the end of a step of length h from `state`.
 pub(super) fn correct(model: &Model, state: &State, contacts: &[StepContact], h: f64, guess: &mut Guess) {
     let mut shifts: Vec<Option<DVec3>> = (0..model.bodies.len()).map(|i| shift(model, state, guess, i, h)).collect();
+    // Joints hold bodies where they are.
+    for body in model.joints.iter().flat_map(|joint| joint.bodies()).flatten() {
+        shifts[body as usize] = None;
+    }
     let of = |shifts: &[Option<DVec3>], body: u32| shifts[body as usize].unwrap_or(DVec3::ZERO);
     loop {
         let before = shifts.iter().flatten().count();

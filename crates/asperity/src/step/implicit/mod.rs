@@ -15,6 +15,7 @@ mod dofs;
 mod dynamics;
 mod guess;
 mod iteration;
+mod joints;
 mod mean_motion;
 mod newton;
 mod rows;
@@ -33,6 +34,7 @@ use super::report::StepLog;
 use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
 use crate::body::{Body, BodyState};
 use crate::contact::{LawStore, unsampled, unstoppable};
+use crate::joint;
 use crate::patch::PatchStore;
 use crate::world::{Model, State};
 
@@ -88,9 +90,6 @@ impl Stepper for Implicit {
         if let Some((a, b)) = unsampled(model).map(names) {
             return Err(Refusal::Facets { a, b });
         }
-        if let Some(joint) = model.joints.first() {
-            return Err(Refusal::Joint { joint: joint.name.clone() });
-        }
         let mut elastic = model.bodies.iter().filter(|body| body.elastic().is_some());
         if let (Some(a), Some(b)) = (elastic.next(), elastic.next()) {
             return Err(Refusal::ElasticPair { a: a.name.clone(), b: b.name.clone() });
@@ -111,14 +110,14 @@ impl Stepper for Implicit {
         let mut log = StepLog::default();
         let moved = self.newton(model, state, &plan, dt, &mut log);
         self.plan = Some(plan);
-        let newton::Moved { bodies, contacts, report } = moved?;
+        let newton::Moved { bodies, contacts, joints, report } = moved?;
         let time = state.time + dt;
         for (body, at) in model.bodies.iter().zip(&bodies) {
             if !at.is_finite() {
                 return Err(StepError::NotFinite { t: state.time, body: body.name.clone() });
             }
         }
-        let mut next = State { time, step: state.step + 1, bodies, contacts, joints: Vec::new() };
+        let mut next = State { time, step: state.step + 1, bodies, contacts, joints };
         for (body, at) in model.bodies.iter().zip(&mut next.bodies) {
             // The rigid motion nearest to an elastic body's is found once a step.
             if let (Some(elastic), BodyState::Mesh(at)) = (body.elastic(), at) {
@@ -126,8 +125,9 @@ impl Stepper for Implicit {
             }
         }
         log.accept(report);
+        let drift = joint::drift(&model.joints, &next.bodies, next.time);
         *state = next;
-        Ok(log.finish(dt, 0.0))
+        Ok(log.finish(dt, drift))
     }
 
     fn keep_problems(&mut self, keep: bool) {

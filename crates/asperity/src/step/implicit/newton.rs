@@ -8,7 +8,7 @@ use super::dynamics::{Plan, Start};
 use super::guess::Guess;
 use super::iteration::{Iteration, Seen};
 use super::rows::Rows;
-use super::{Implicit, mean_motion, spin};
+use super::{Implicit, joints, mean_motion, spin};
 use crate::body::BodyState;
 use crate::contact::{ContactImpulse, ContactRecord, LawSite, LawStore, LawView, recall, sample_patches};
 use crate::patch::PatchStore;
@@ -24,6 +24,8 @@ pub(super) struct Moved {
     pub(super) bodies: Vec<BodyState>,
     /// What is remembered of the contacts.
     pub(super) contacts: Vec<ContactMemory>,
+    /// Mean forces of the rows of joints.
+    pub(super) joints: Vec<f64>,
     pub(super) report: SpanReport,
 }
 
@@ -119,7 +121,8 @@ impl Implicit {
         log.effort.seconds.law += began.elapsed().as_secs_f64();
         let began = Instant::now();
         let rows_of = |i: usize| laws.laws.laws()[i].rows() + 1;
-        let rows = Rows::new(model, &start.plan.dofs, guess, contacts, rows_of, start.h);
+        let mut rows = Rows::new(model, &start.plan.dofs, guess, contacts, rows_of, start.h);
+        rows.add_joints(model, &start.plan.dofs, guess, &joints::rows(start, &iteration.placed, guess)?);
         let seen = Seen { imbalance: start.imbalance(guess), rows, laws };
         log.effort.seconds.integrate += began.elapsed().as_secs_f64();
         Ok(seen)
@@ -136,7 +139,7 @@ impl Implicit {
 
     /// The end of a step, and what the contacts did.
     fn finish(&mut self, iteration: Iteration, seen: Seen, ended: Ended) -> Result<Moved, StepError> {
-        let Iteration { start, mut guess, contacts, last, .. } = iteration;
+        let Iteration { start, mut guess, contacts, joint_impulses, last, .. } = iteration;
         let Ended { error, mut status } = ended;
         if last.is_some_and(|last| last.status == Status::Approximated) {
             status = Status::Approximated;
@@ -165,6 +168,7 @@ impl Implicit {
         let memory = impulses.iter().map(|own| own.memory(start.h)).collect();
         self.laws = LawStore::after(seen.laws.laws, seen.laws.keys);
         let report = SpanReport { contacts: contacts.len(), residual: error, status, impulses, records };
-        Ok(Moved { bodies: guess.bodies, contacts: memory, report })
+        let joints = joint_impulses.iter().map(|r| r / start.h).collect();
+        Ok(Moved { bodies: guess.bodies, contacts: memory, joints, report })
     }
 }

@@ -5,11 +5,13 @@
 //! an overlap that the step begins with, what is left of it after a fall of h² |g|: an overlap is undone gently. There is no compliance on vertices: it
 //! would depend on the mesh. Contacts of two rigid bodies have that of the impulse stepper, which makes their normal impulses unique.
 
-use asperity_solve::problem::DofRows;
+use asperity_solve::problem::{DofRows, RowKind};
+use glam::DVec3;
 
 use super::dofs::{BodyDofs, Dofs};
 use super::guess::Guess;
 use crate::contact::{Contact, MOST_ROWS, VertexRow};
+use crate::step::joint_rows::{self, JointRow};
 use crate::world::Model;
 
 /// Compliance of the normal row between two rigid bodies, relative to its diagonal of W: that of the impulse stepper.
@@ -28,13 +30,15 @@ pub(super) struct StepContact {
     pub(super) r: [f64; MOST_ROWS],
 }
 
-/// The rows of all contacts.
+/// The rows of all contacts, and then of all joints.
 pub(super) struct Rows {
-    /// J, contact by contact.
+    /// J, contact by contact, then joint by joint.
     pub(super) jacobian: DofRows,
     /// What is added to J v.
     pub(super) given: Vec<f64>,
     pub(super) compliance: Vec<f64>,
+    /// What each block demands.
+    pub(super) kinds: Vec<RowKind>,
 }
 
 /// An entry of the rows of one contact.
@@ -54,7 +58,8 @@ impl Rows {
         rows_of: impl Fn(usize) -> usize,
         h: f64,
     ) -> Self {
-        let mut all = Self { jacobian: DofRows::empty(), given: Vec::new(), compliance: Vec::new() };
+        let kinds = vec![RowKind::Contact; contacts.len()];
+        let mut all = Self { jacobian: DofRows::empty(), given: Vec::new(), compliance: Vec::new(), kinds };
         let (mut vertices, mut entries, mut touched, mut block) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (i, own) in contacts.iter().enumerate() {
             entries.clear();
@@ -80,6 +85,46 @@ impl Rows {
             all.jacobian.push(rows_of(i), &touched, |row, k| block[row * touched.len() + k]);
         }
         all
+    }
+
+    /// Adds the rows of joints.
+    pub(super) fn add_joints(&mut self, model: &Model, dofs: &Dofs, guess: &Guess, joints: &[JointRow]) {
+        for block in joint_rows::blocks(joints) {
+            let rows = &joints[block];
+            let bodies = model.joints[rows[0].joint].bodies();
+            let first = |side: usize| match bodies[side].map(|body| &dofs.bodies[body as usize]) {
+                Some(BodyDofs::Rigid(first)) => Some(*first),
+                _ => None,
+            };
+            let mut sides: Vec<(usize, usize)> = (0..2).filter_map(|side| Some((first(side)?, side))).collect();
+            sides.sort_unstable();
+            let touched: Vec<usize> = sides.iter().flat_map(|(first, _)| *first..*first + 6).collect();
+            let value = |row: usize, k: usize| {
+                let (side, JointRow { row, .. }) = (sides[k / 6].1, &rows[row]);
+                let sign = if side == 0 { 1.0 } else { -1.0 };
+                if k % 6 < 3 { sign * row.linear[k % 6] } else { row.angular[side][k % 6 - 3] }
+            };
+            self.jacobian.push(rows.len(), &touched, value);
+            for row in rows {
+                // Bodies whose motion is given.
+                let twist = |side: usize| match (bodies[side], first(side)) {
+                    (Some(body), None) => {
+                        let at = &guess.placed[body as usize];
+                        (at.velocity, at.angular_velocity)
+                    }
+                    _ => (DVec3::ZERO, DVec3::ZERO),
+                };
+                self.given.push(row.row.rate([twist(0), twist(1)]) - row.beta);
+                self.compliance.push(row.compliance);
+            }
+            let bound = |k: usize| rows.iter().map(|row| row.bounds[k]).collect();
+            let free = rows.iter().all(JointRow::is_free);
+            self.kinds.push(if free {
+                RowKind::Bilateral
+            } else {
+                RowKind::Bounded { lower: bound(0), upper: bound(1) }
+            });
+        }
     }
 
     /// The rows of a contact.
@@ -123,9 +168,7 @@ fn side_row(
             for VertexRow { vertex, factor } in vertices.iter() {
                 match own[*vertex as usize] {
                     Some(dof) => (0..3).for_each(|i| put(dof as usize + i, factor[i])),
-                    None => {
-                        known += factor.dot(at.mesh.as_ref().map_or(glam::DVec3::ZERO, |m| m.vertex_velocity(*vertex)))
-                    }
+                    None => known += factor.dot(at.mesh.as_ref().map_or(DVec3::ZERO, |m| m.vertex_velocity(*vertex))),
                 }
             }
             known

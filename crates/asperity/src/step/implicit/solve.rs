@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use asperity_solve::problem::files::Snapshot;
-use asperity_solve::problem::{ContactProblem, Factor, ProblemError, RowKind};
+use asperity_solve::problem::{ContactProblem, Factor, ProblemError};
 use asperity_solve::solver::{LawSource, Solution, Status};
 
 use super::Implicit;
@@ -43,12 +43,12 @@ impl Implicit {
         free.iter_mut().zip(&imbalance.force).for_each(|(b, f)| *b -= f);
         factor.solve_checked(&mut free).map_err(failed)?;
         effort.seconds.integrate += began.elapsed().as_secs_f64();
-        if contacts.is_empty() {
+        if rows.kinds.is_empty() {
             let (residual, status) = (0.0, Status::Solved);
             return Ok(Solved { v: free, r: Vec::new(), residual, status, problem: None, matrix });
         }
         let bias = rows.velocities(&free);
-        let problem = ContactProblem::new(factor, bias, vec![RowKind::Contact; contacts.len()])
+        let problem = ContactProblem::new(factor, bias, rows.kinds.clone())
             .and_then(|problem| problem.with_compliance(rows.compliance.clone()))
             .map_err(failed)?
             .with_local_scales();

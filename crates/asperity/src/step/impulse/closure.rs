@@ -1,9 +1,9 @@
 //! Whether joints have closed where a step ends, and whether their velocities fit where it begins.
 
-use super::joints::{CLOSE, JointRow, Role, pairs, sigma, spots};
 use super::setup::Setup;
 use crate::contact::PlacedBody;
 use crate::joint::{Coordinate, Joint, Move};
+use crate::step::joint_rows::{CLOSE, JointRow, Role, pairs, sigma, spots};
 use crate::world::{Model, State};
 
 /// Error of a joint, as a fraction of the bodies' size, that no step may end with.

@@ -11,11 +11,11 @@ use asperity_friction::model::Model as _;
 use asperity_solve::solver::{ContactSolver as _, Frozen, ProxGaussSeidel, Solution, Stop};
 use glam::DVec2;
 
-use super::joints::JointRow;
 use super::rows::Assembled;
 use super::setup::Setup;
 use crate::contact::Contact;
 use crate::step::StepError;
+use crate::step::joint_rows::JointRow;
 use crate::world::ContactMemory;
 
 /// Sweeps of the solve.

@@ -6,10 +6,10 @@
 
 use asperity_solve::problem::Groups;
 
-use super::joints::Role;
 use super::setup::Setup;
 use super::solved::Solved;
 use crate::joint::Joint;
+use crate::step::joint_rows::Role;
 
 /// A contact began the span too fast for the trapezoid if it approaches faster than g/h by this fraction of its speed;
 /// rounding alone gives less.

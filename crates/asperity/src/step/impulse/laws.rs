@@ -6,12 +6,12 @@ use asperity_solve::problem::ContactProblem;
 use asperity_solve::solver::{LawSource, ModelLaws, Solution};
 use glam::DVec2;
 
-use super::joints::JointRow;
 use super::rows::{Assembled, NormalBound};
 use super::setup::Setup;
 use crate::contact::{Contact, KeyedLaws, LawKey, LawSite, LawStore, recall};
 use crate::patch::PatchStore;
 use crate::step::StepError;
+use crate::step::joint_rows::JointRow;
 use crate::world::ContactMemory;
 
 /// A problem, its laws and its start.

@@ -19,11 +19,11 @@
 use asperity_solve::problem::{Bodies, ContactProblem, InverseMass, Link, ProblemError, RowKind};
 use glam::DVec3;
 
-use super::joints::{self, JointRow};
 use super::setup::Setup;
 use super::span::Span;
 use crate::contact::{Contact, MOST_ROWS, recall};
 use crate::step::StepError;
+use crate::step::joint_rows::{self, JointRow};
 use crate::world::ContactMemory;
 
 /// β and compliance c of the normal row of a contact: u_n + c r_n ≥ β.
@@ -131,7 +131,7 @@ impl Setup<'_> {
         for (i, contact) in contacts.iter().enumerate() {
             self.add_contact(contact, rows_of(i), remembered[i], started[i], &mut builder)?;
         }
-        for block in joints::blocks(joints) {
+        for block in joint_rows::blocks(joints) {
             let forces = self.start.joints.get(block.start..).unwrap_or_default();
             self.add_joint(&joints[block], forces, &mut builder)?;
         }

@@ -5,11 +5,11 @@ use asperity_solve::problem::{ContactProblem, ProblemError};
 use glam::DVec3;
 
 use super::free::FreeBodies;
-use super::joints::JointRow;
 use super::rows::NormalBound;
 use super::setup::Setup;
 use crate::body::Twist;
 use crate::contact::{Contact, ContactImpulse, ContactRecord, LawView, MOST_ROWS};
+use crate::step::joint_rows::JointRow;
 use crate::step::solving::Answer;
 
 impl Setup<'_> {
