@@ -113,7 +113,7 @@ impl<'a> Iteration<'a> {
         u.iter_mut().zip(rows.compliance.iter().zip(&r)).for_each(|(u, (c, r))| *u += c * r);
         refresh(problem, &mut seen.laws.laws, &r, &u);
         let first = rows.jacobian.starts()[self.contacts.len()];
-        let held = rows.kinds[self.contacts.len()..].iter().any(|kind| *kind == RowKind::Bilateral);
+        let held = rows.kinds[self.contacts.len()..].contains(&RowKind::Bilateral);
         let open = if held { u[first..].iter().fold(0.0f64, |most, u| most.max(u.abs())) * self.start.h } else { 0.0 };
         dynamics.max(OPEN * open).max(residual(problem, seen.laws.laws.laws(), problem.scales(), &r, &u).scaled)
     }
