@@ -90,6 +90,11 @@ fn scenes_with_meshes_that_formulas_move() {
 }
 
 #[test]
+fn scenes_with_cloth_and_soft_solids() {
+    check("elastic", 18);
+}
+
+#[test]
 fn scenes_of_friction_from_appearance() {
     check("appearance", 70);
 }
@@ -113,5 +118,5 @@ fn every_folder_of_scenes_has_a_test() {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     folders.sort();
-    assert_eq!(folders, ["analytic", "animated", "appearance", "joints", "matchstick"]);
+    assert_eq!(folders, ["analytic", "animated", "appearance", "elastic", "joints", "matchstick"]);
 }
