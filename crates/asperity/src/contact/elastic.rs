@@ -1,11 +1,14 @@
 //! Contacts of cloth and solids with rigid bodies and with meshes whose motion is given.
 //!
 //! Two kinds, both exact for the shapes that they are about:
-//! - a *vertex* of the elastic body against the other body's shape: its signed distance and normal are those of the shape itself, so a cylinder is round and
+//! - a *vertex* of the elastic body against the other body's shape: its signed distance and normal are those of the
+//!   shape itself, so a cylinder is round and
 //!   a plane flat, however coarse the mesh;
-//! - a *corner* of the other body against a face of the elastic one, where it comes to lie between the vertices: the normal is that of the triangle.
+//! - a *corner* of the other body against a face of the elastic one, where it comes to lie between the vertices: the
+//!   normal is that of the triangle.
 //!
-//! A cloth has a thickness: it touches where a surface is half of that away from it. Edges that cross edges have no contact.
+//! A cloth has a thickness: it touches where a surface is half of that away from it. Edges that cross edges have no
+//! contact.
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -17,7 +20,8 @@ use crate::body::{Elastic, ElasticKind};
 use crate::geometry::{self, Aabb, ContactPoint, Element, Feature, MeshPoint, Pose, Shape, ShapeCorner};
 use crate::world::Model;
 
-/// Radius of the ball that stands for a vertex without a thickness, m. Its contacts are moved back by it, so its size has no effect on what is found.
+/// Radius of the ball that stands for a vertex without a thickness, m. Its contacts are moved back by it, so its
+/// size has no effect on what is found.
 const PROBE: f64 = 1e-4;
 
 /// Vertices from which they are worth sharing among threads, and how many a thread takes at a time.
@@ -39,7 +43,8 @@ struct Meeting<'a> {
     margin: f64,
 }
 
-/// Adds the contacts of elastic bodies with all others, with gaps up to what the bodies can travel in a step of length h, sorted by name.
+/// Adds the contacts of elastic bodies with all others, with gaps up to what the bodies can travel in a step of
+/// length h, sorted by name.
 pub(crate) fn find_elastic(model: &Model, placed: &[PlacedBody], h: f64, out: &mut Vec<Contact>) {
     let first = out.len();
     for (i, body) in model.bodies.iter().enumerate() {
@@ -58,7 +63,8 @@ pub(crate) fn find_elastic(model: &Model, placed: &[PlacedBody], h: f64, out: &m
     }
 }
 
-/// A contact of a corner with a point of an elastic body's face, where the bodies are now: the same corner and the same point of the face. `None` for contacts of
+/// A contact of a corner with a point of an elastic body's face, where the bodies are now: the same corner and the
+/// same point of the face. `None` for contacts of
 /// other kinds, and where the face has lost its form.
 pub(crate) fn follow(model: &Model, placed: &[PlacedBody], contact: &Contact) -> Option<Contact> {
     let elastic_at = |side: usize| model.bodies[contact.pair[side] as usize].elastic();
@@ -123,7 +129,8 @@ impl Meeting<'_> {
         found.iter().for_each(|found| out.extend_from_slice(found));
     }
 
-    /// The contacts of one vertex. A convex body has one at most; it keeps its name while the vertex slides from face to face.
+    /// The contacts of one vertex. A convex body has one at most; it keeps its name while the vertex slides from
+    /// face to face.
     fn vertex(
         &self,
         ball: &Shape,
@@ -149,7 +156,8 @@ impl Meeting<'_> {
         }
     }
 
-    /// The contact of a corner of the other body with the face that is nearest to it, if it is near, and nearer to the face than to its vertices.
+    /// The contact of a corner of the other body with the face that is nearest to it, if it is near, and nearer to
+    /// the face than to its vertices.
     fn corner(&self, corner: &ShapeCorner) -> Option<Contact> {
         let near = self.placed[0].mesh.as_ref()?.nearest(corner.at)?;
         if near.weights.iter().any(|weight| *weight >= 1.0 - CORNER) {
@@ -178,7 +186,8 @@ impl Meeting<'_> {
         }
         let mut direction = outward;
         if corner.radius > 0.0 && height > 0.0 {
-            // The point of the face against the ball: the normal of the face would turn it about a centre that is far away.
+            // The point of the face against the ball: the normal of the face would turn it about a centre that is
+            // far away.
             height = way.length();
             direction = way / height;
         } else if let Some(k) = weights.iter().position(|weight| *weight <= CORNER).filter(|_| height > 0.0) {

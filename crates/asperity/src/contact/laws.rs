@@ -35,7 +35,8 @@ pub(crate) enum LawFault {
 }
 
 impl<'a> LawSite<'a, '_> {
-    /// The laws of the contacts, for the slip at the start and the load of the last step, `remembered`. `slips` are those without friction, for laws that look
+    /// The laws of the contacts, for the slip at the start and the load of the last step, `remembered`. `slips` are
+    /// those without friction, for laws that look
     /// at them. `old` laws are reused where nothing has changed, and written over otherwise.
     pub(crate) fn laws(
         &self,

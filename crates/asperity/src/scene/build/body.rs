@@ -68,17 +68,7 @@ impl Workshop<'_> {
             facets: relief::read(view, &fields)?.map(Arc::new),
         };
         if let Some(stuffing) = stuffing {
-            if let Some(key) = ["array", "decompose", "motion", "mass", "inertia"].into_iter().find(|key| view.has(key))
-            {
-                return Err(view.fault(key, "has no meaning for an elastic body"));
-            }
-            let vector = |key: &str| view.vector(key).unwrap_or_default();
-            let (velocity, angular_velocity) = (vector("velocity"), vector("angular_velocity"));
-            let at = Beginning { pose: start, velocity, angular_velocity, end: self.time.end };
-            let (elastic, state) = elastic::begin(view, stuffing, &at)?;
-            let look = self.look(view, material, false, drawn)?;
-            let body = Body { name: name.to_owned(), surface, matter: Matter::Elastic(elastic) };
-            return Ok(vec![Made { body, state, look }]);
+            return Ok(vec![self.elastic_body(name, view, stuffing, surface, drawn, start)?]);
         }
         if let Some(key) = ["pins", "start"].into_iter().find(|key| view.has(key)) {
             return Err(view.fault(key, "only elastic bodies have vertices of their own: give the body a `matter`"));
@@ -121,6 +111,28 @@ impl Workshop<'_> {
             self.placed(body, look.clone(), pose, velocity, spin)
         };
         Ok(places.into_iter().map(copy).collect())
+    }
+
+    /// A cloth or a solid with this surface, drawn as its mesh at rest, at a pose.
+    fn elastic_body(
+        &self,
+        name: &str,
+        view: &View,
+        stuffing: elastic::Stuff,
+        surface: Surface,
+        drawn: Shape,
+        pose: Pose,
+    ) -> Result<Made, Fault> {
+        if let Some(key) = ["array", "decompose", "motion", "mass", "inertia"].into_iter().find(|key| view.has(key)) {
+            return Err(view.fault(key, "has no meaning for an elastic body"));
+        }
+        let vector = |key: &str| view.vector(key).unwrap_or_default();
+        let (velocity, angular_velocity) = (vector("velocity"), vector("angular_velocity"));
+        let at = Beginning { pose, velocity, angular_velocity, end: self.time.end };
+        let (elastic, state) = elastic::begin(view, stuffing, &at)?;
+        let look = self.look(view, surface.material, false, drawn)?;
+        let body = Body { name: name.to_owned(), surface, matter: Matter::Elastic(elastic) };
+        Ok(Made { body, state, look })
     }
 
     /// Refuses keys that say how forces move a body.

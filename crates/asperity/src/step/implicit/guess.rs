@@ -1,6 +1,7 @@
 //! A guess of how a step ends: velocities of the degrees of freedom, and where they lead.
 //!
-//! Positions are x⁺ = x + h v⁺ for centres of mass and vertices. A rigid body turns as a free one does with the angular momentum that it has at the end.
+//! Positions are x⁺ = x + h v⁺ for centres of mass and vertices. A rigid body turns as a free one does with the
+//! angular momentum that it has at the end.
 //! Bodies and pinned vertices whose motion is given are where they are at the end of the step.
 
 use std::sync::Arc;
@@ -19,7 +20,8 @@ pub(super) struct Guess {
     pub(super) v: Vec<f64>,
     /// The bodies at the end.
     pub(super) bodies: Vec<BodyState>,
-    /// The bodies as contacts see them. Before the first solve they are where the step begins: contacts are linear there, and v is zero.
+    /// The bodies as contacts see them. Before the first solve they are where the step begins: contacts are linear
+    /// there, and v is zero.
     pub(super) placed: Vec<PlacedBody>,
     /// Whether contacts are seen where the step begins.
     pub(super) at_start: bool,

@@ -1,4 +1,5 @@
-//! The rows of joints at a guess: those of the impulse stepper ([`crate::step::joint_rows`]) with the rule "end", x⁺ = x + h v⁺.
+//! The rows of joints at a guess: those of the impulse stepper ([`crate::step::joint_rows`]) with the rule "end", x⁺
+//! = x + h v⁺.
 
 use super::dynamics::Start;
 use super::guess::Guess;

@@ -1,10 +1,13 @@
 //! Positions of the second order for the mean motion of bodies.
 //!
-//! Backward Euler moves a body under a constant acceleration a too far, by ½ a h² in every step: 1 % of the way after a second of steps of 10 ms. Nothing but
-//! the mean motion is concerned, and for that the trapezoid, x⁺ = x + h (V + V⁺)/2, is exact: the whole body is moved back by ½ h (V⁺ − V), V the velocity of
+//! Backward Euler moves a body under a constant acceleration a too far, by ½ a h² in every step: 1 % of the way
+//! after a second of steps of 10 ms. Nothing but
+//! the mean motion is concerned, and for that the trapezoid, x⁺ = x + h (V + V⁺)/2, is exact: the whole body is
+//! moved back by ½ h (V⁺ − V), V the velocity of
 //! its centre of mass. Its shape, its velocities and so its energy of strain and motion stay what they are.
 //!
-//! It is done where no contact notices: the body is not pinned; each contact that presses slides (one that sticks shall stay where it is), and the shift lies in
+//! It is done where no contact notices: the body is not pinned; each contact that presses slides (one that sticks
+//! shall stay where it is), and the shift lies in
 //! its plane; no gap closes. Two bodies that touch are shifted if all this holds with their relative shift.
 
 use glam::DVec3;
@@ -15,7 +18,8 @@ use crate::body::{BodyState, Elastic, MeshState};
 use crate::contact::Contact;
 use crate::world::{Model, State};
 
-/// Slip above which a contact slides, m/s: about what solvers leave of a contact that sticks. Where it leaves more, the shift is as small.
+/// Slip above which a contact slides, m/s: about what solvers leave of a contact that sticks. Where it leaves more,
+/// the shift is as small.
 const SLIDING: f64 = 1e-8;
 
 /// Part of a shift along a normal that counts as none.

@@ -1,4 +1,5 @@
-//! Newton's method on a step: look at the guess, and end there, go back half of the way, add contacts that were missed, or solve and guess again.
+//! Newton's method on a step: look at the guess, and end there, go back half of the way, add contacts that were
+//! missed, or solve and guess again.
 
 use std::time::Instant;
 

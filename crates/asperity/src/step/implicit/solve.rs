@@ -66,7 +66,8 @@ impl Implicit {
         Ok(Solved { v, r: solution.r, residual, status, problem: Some(problem), matrix })
     }
 
-    /// A at a guess with its factors. Where A is not positive definite, it is moved towards the one whose element Hessians are projected, as little as
+    /// A at a guess with its factors. Where A is not positive definite, it is moved towards the one whose element
+    /// Hessians are projected, as little as
     /// it takes: the farther it is moved, the slower the iteration converges.
     fn factored(&mut self, start: &Start, guess: &Guess, rows: &Rows) -> Result<Factored, ProblemError> {
         let exact = start.matrix(guess, false, &mut self.hessians);
