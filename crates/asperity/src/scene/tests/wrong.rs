@@ -371,3 +371,25 @@ fn a_colour_map_is_an_image_on_a_skin_with_coordinates() {
     ball("color_map = \"a.png\"\nchecker = 1\n", &["excludes `body.ball.color_map`"]);
     std::fs::remove_dir_all(&scratch).unwrap();
 }
+
+/// The same with an expectation about a cloth of nine vertices.
+fn cloth_expect(keys: &str, parts: &[&str]) {
+    let cloth = "[body.cloth]\nshape = { kind = \"grid\", size = [1, 1], cells = [2, 2] }\nposition = [0, 1, 0]\nmatter = { kind = \"cloth\", stretch = 100 }\n";
+    refused(&with(&format!("{cloth}[expect.e]\n{keys}\nmin = 0\n")), parts);
+}
+
+#[test]
+fn vertices_that_are_not_there() {
+    let of = |measure: &str, keys: &str| format!("measure = \"{measure}\"\nbody = \"cloth\"\n{keys}");
+    cloth_expect(&of("vertex_position", "vertex = 9"), &["expect.e.vertex", "`cloth` has no vertex 9: it has 9"]);
+    cloth_expect(&of("vertex_position", ""), &["expect.e", "`vertex`", "`near`"]);
+    cloth_expect(&of("vertex_position", "vertex = 1\nnear = [0, 0, 0]"), &["excludes `expect.e.vertex`"]);
+    cloth_expect(&of("vertex_distance", "vertices = [0, 12]"), &["expect.e.vertices", "no vertex 12: it has 9"]);
+    cloth_expect(&of("vertex_distance", "vertices = [3, 3]"), &["both are vertex 3 of `cloth`"]);
+    cloth_expect(&of("vertex_distance", ""), &["`vertices`", "`near`"]);
+    cloth_expect(&of("extent", ""), &["expect.e", "along"]);
+    cloth_expect("measure = \"highest\"\nbody = \"ground\"\nalong = [0, 1, 0]", &["`ground` is rigid"]);
+    cloth_expect("measure = \"elastic_energy\"\nbody = \"ground\"", &["`ground` is no cloth or solid"]);
+    cloth_expect(&of("sliding", "other = \"grund\""), &["expect.e.other", "did you mean `ground`?"]);
+    cloth_expect(&of("highest", "along = [0, 1, 0]\nat = 100"), &["expect.e.at", "after the end"]);
+}
