@@ -21,6 +21,10 @@ pub(super) const ALONG: Key =
 /// The time of a measure of a moment.
 pub(super) const AT: Key = Key::new("at", ValueKind::Number(Range::NotNegative), "When.").unit("s").or("the end");
 
+/// The time that a displacement is measured from.
+pub(super) const SINCE: Key =
+    Key::new("since", ValueKind::Number(Range::NotNegative), "From where it was then.").unit("s").or("the start");
+
 /// The end of a run may be a rounding away from the last frame, relative.
 const ROUNDING: f64 = 1e-9;
 
@@ -48,6 +52,15 @@ impl Question<'_> {
             return Err(self.view.fault(AT.name, format!("{at} is after the end of the run, at {}", self.end)));
         }
         Ok(at)
+    }
+
+    /// The time that a displacement is measured from, s; not after `at`.
+    pub(super) fn since(&self, at: f64) -> Result<f64, Fault> {
+        let since = self.view.number(SINCE.name).unwrap_or(0.0);
+        if since > at {
+            return Err(self.view.fault(SINCE.name, format!("{since} is after the moment of the measure, at {at}")));
+        }
+        Ok(since)
     }
 
     /// Number of the one body.

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::VertexMeasure;
 use super::body::component;
-use super::question::{ALONG, AT, BODY, Question, VertexBody, vertices_at};
+use super::question::{ALONG, AT, BODY, Question, SINCE, VertexBody, vertices_at};
 use crate::record::{MeshFrame, RecordError, Recording};
 use crate::table::{Fault, Key, Range, ValueKind, Variant};
 use crate::world::Model;
@@ -19,6 +19,7 @@ const NEAR: Key = Key::new(
 )
 .unit("m");
 const KEYS: &[Key] = &[BODY, VERTEX, NEAR, ALONG, AT];
+const KEYS_SINCE: &[Key] = &[BODY, VERTEX, NEAR, ALONG, SINCE, AT];
 
 /// Which vertex of which body, along which direction, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,23 +32,31 @@ struct VertexMoment {
     along: Option<DVec3>,
     /// When, s.
     at: f64,
+    /// From where it was at this time, s.
+    since: f64,
 }
 
 impl VertexMoment {
     fn read(question: &Question) -> Result<Self, Fault> {
         let at = question.at()?;
         let owner = question.body_of_vertices()?;
-        Ok(Self { body: owner.body, vertex: chosen(question, &owner)?, along: question.along(), at })
+        Ok(Self {
+            body: owner.body,
+            vertex: chosen(question, &owner)?,
+            along: question.along(),
+            at,
+            since: question.since(at)?,
+        })
     }
 
-    /// A vector of the vertex at the start and at the moment.
+    /// A vector of the vertex, of the vertices then and now.
     fn value(&self, recording: &Recording, vector: VectorOf) -> Result<Option<f64>, RecordError> {
-        let (Some(start), Some(now)) =
-            (vertices_at(recording, self.body, 0.0)?, vertices_at(recording, self.body, self.at)?)
+        let (Some(then), Some(now)) =
+            (vertices_at(recording, self.body, self.since)?, vertices_at(recording, self.body, self.at)?)
         else {
             return Ok(None);
         };
-        Ok(vector(&start, &now, self.vertex).map(|vector| component(vector, self.along)))
+        Ok(vector(&then, &now, self.vertex).map(|vector| component(vector, self.along)))
     }
 }
 
@@ -62,17 +71,17 @@ fn chosen(question: &Question, owner: &VertexBody) -> Result<usize, Fault> {
     }
 }
 
-/// A vector of a vertex, from the vertices at the start and at the moment.
+/// A vector of a vertex, from the vertices then and now.
 type VectorOf = fn(&MeshFrame, &MeshFrame, usize) -> Option<DVec3>;
 
 macro_rules! vertex_vectors {
-    ($($(#[$about:meta])* $name:ident, $key:literal, $doc:literal, $vector:expr;)+) => {$(
+    ($($(#[$about:meta])* $name:ident, $key:literal, $doc:literal, $keys:expr, $vector:expr;)+) => {$(
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct $name(VertexMoment);
 
         impl VertexMeasure for $name {
-            const TABLE: Variant = Variant { name: $key, doc: $doc, keys: KEYS };
+            const TABLE: Variant = Variant { name: $key, doc: $doc, keys: $keys };
 
             fn read(question: &Question) -> Result<Self, Fault> {
                 VertexMoment::read(question).map(Self)
@@ -91,11 +100,11 @@ macro_rules! vertex_vectors {
 
 vertex_vectors! {
     /// Place of a vertex, m.
-    VertexPosition, "vertex_position", "Place of a vertex of a cloth, a solid or an animated mesh, in m.",
+    VertexPosition, "vertex_position", "Place of a vertex of a cloth, a solid or an animated mesh, in m.", KEYS,
         |_, now, i| now.positions.get(i).copied();
     /// How far a vertex is from where it started, m.
-    VertexDisplacement, "vertex_displacement", "How far a vertex is from where it started, in m.",
-        |start, now, i| Some(*now.positions.get(i)? - *start.positions.get(i)?);
+    VertexDisplacement, "vertex_displacement", "How far a vertex is from where it started, in m.", KEYS_SINCE,
+        |then, now, i| Some(*now.positions.get(i)? - *then.positions.get(i)?);
     /// Velocity of a vertex, m/s.
-    VertexVelocity, "vertex_velocity", "Velocity of a vertex, in m/s.", |_, now, i| now.velocities.get(i).copied();
+    VertexVelocity, "vertex_velocity", "Velocity of a vertex, in m/s.", KEYS, |_, now, i| now.velocities.get(i).copied();
 }

@@ -52,7 +52,7 @@ pub(super) fn scene(tree: &Tree, variant: Option<&str>) -> Result<Scene, SceneEr
     let materials = Materials::read(&view, &mut problems);
     let interactions = materials.interactions(&view, &mut problems);
     let folder = tree.document.path().parent().unwrap_or(Path::new(""));
-    let workshop = Workshop { folder, materials: &materials, time, facets: relief::any(&view) };
+    let workshop = Workshop { scene: &view, folder, materials: &materials, time, facets: relief::any(&view) };
     let cast = cast(&view, &workshop, &mut problems);
     // Joints speak of bodies: where those are wrong there is nothing to say about the joints.
     let fitter = Fitter { bodies: &cast.bodies, states: &cast.states, end: time.end };

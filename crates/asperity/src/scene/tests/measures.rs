@@ -80,6 +80,7 @@ fn measures_of_a_body() {
     is(&format!("measure = \"displacement\"\n{ball}\nalong = [-1, -1, 0]"), -(2f64.sqrt()));
     // Between two frames on a straight line.
     is(&format!("measure = \"displacement\"\n{ball}\nalong = [0, 1, 0]\nat = 0.45"), 0.5 * (0.16 + 0.25));
+    is(&format!("measure = \"displacement\"\n{ball}\nalong = [0, 1, 0]\nsince = 0.5"), 0.75);
     is(&format!("measure = \"velocity\"\n{ball}\nalong = [0, 1, 0]\nat = 0.3"), 0.6);
     is(&format!("measure = \"speed\"\n{ball}"), 5f64.sqrt());
     is(&format!("measure = \"time_when\"\n{ball}\nalong = [1, 0, 0]\nreach = 0.63"), 0.63);
@@ -193,6 +194,7 @@ fn measures_of_vertices() {
     cloth_is(&format!("measure = \"vertex_displacement\"\n{corner}"), 2f64.sqrt());
     // Between two frames on a straight line.
     cloth_is(&format!("measure = \"vertex_displacement\"\n{corner}\nalong = [0, 1, 0]\nat = 0.3"), 0.3);
+    cloth_is(&format!("measure = \"vertex_displacement\"\n{corner}\nsince = 0.25\nat = 0.5"), 0.25 * 2f64.sqrt());
     cloth_is(&format!("measure = \"vertex_velocity\"\n{corner}\nalong = [1, 0, 0]"), 1.0);
     cloth_is("measure = \"vertex_distance\"\nnear = [[-1, 0, 0], [1, 0, 0]]", 4.0);
     cloth_is("measure = \"highest\"\nalong = [1, 0, 0]\nat = 0.5", 1.5);

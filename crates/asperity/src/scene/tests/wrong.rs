@@ -5,7 +5,7 @@ use super::{EXAMPLE, read, with};
 const BALL: &str = "[body.ball]\nshape = { kind = \"sphere\", radius = 0.1 }\nposition = [0, 1, 0]\n";
 
 /// The scene is refused, and the message has all of these parts.
-fn refused(text: &str, parts: &[&str]) {
+pub(super) fn refused(text: &str, parts: &[&str]) {
     let message = read(text, None, &[]).map(|scene| scene.title).expect_err(text);
     for part in parts {
         assert!(message.contains(part), "`{part}` is not in:\n{message}");
@@ -370,26 +370,4 @@ fn a_colour_map_is_an_image_on_a_skin_with_coordinates() {
     ball(&file("missing.png"), &["body.ball.color_map", "cannot read"]);
     ball("color_map = \"a.png\"\nchecker = 1\n", &["excludes `body.ball.color_map`"]);
     std::fs::remove_dir_all(&scratch).unwrap();
-}
-
-/// The same with an expectation about a cloth of nine vertices.
-fn cloth_expect(keys: &str, parts: &[&str]) {
-    let cloth = "[body.cloth]\nshape = { kind = \"grid\", size = [1, 1], cells = [2, 2] }\nposition = [0, 1, 0]\nmatter = { kind = \"cloth\", stretch = 100 }\n";
-    refused(&with(&format!("{cloth}[expect.e]\n{keys}\nmin = 0\n")), parts);
-}
-
-#[test]
-fn vertices_that_are_not_there() {
-    let of = |measure: &str, keys: &str| format!("measure = \"{measure}\"\nbody = \"cloth\"\n{keys}");
-    cloth_expect(&of("vertex_position", "vertex = 9"), &["expect.e.vertex", "`cloth` has no vertex 9: it has 9"]);
-    cloth_expect(&of("vertex_position", ""), &["expect.e", "`vertex`", "`near`"]);
-    cloth_expect(&of("vertex_position", "vertex = 1\nnear = [0, 0, 0]"), &["excludes `expect.e.vertex`"]);
-    cloth_expect(&of("vertex_distance", "vertices = [0, 12]"), &["expect.e.vertices", "no vertex 12: it has 9"]);
-    cloth_expect(&of("vertex_distance", "vertices = [3, 3]"), &["both are vertex 3 of `cloth`"]);
-    cloth_expect(&of("vertex_distance", ""), &["`vertices`", "`near`"]);
-    cloth_expect(&of("extent", ""), &["expect.e", "along"]);
-    cloth_expect("measure = \"highest\"\nbody = \"ground\"\nalong = [0, 1, 0]", &["`ground` is rigid"]);
-    cloth_expect("measure = \"elastic_energy\"\nbody = \"ground\"", &["`ground` is no cloth or solid"]);
-    cloth_expect(&of("sliding", "other = \"grund\""), &["expect.e.other", "did you mean `ground`?"]);
-    cloth_expect(&of("highest", "along = [0, 1, 0]\nat = 100"), &["expect.e.at", "after the end"]);
 }
