@@ -35,6 +35,7 @@ pub mod surface;
 mod tests;
 mod version;
 pub mod volume;
+mod weld;
 
 pub use aabb::Aabb;
 pub use broad::{BroadPhase, Proxy};

@@ -76,7 +76,7 @@ pub fn write(
     if settings.pictures {
         draw(run, folder, progress)?;
     }
-    write_file(folder.join("summary.json"), run.summary().to_json()?.as_bytes())
+    write_file(folder.join("summary.json"), run.summary()?.to_json()?.as_bytes())
 }
 
 /// How pictures of a run are made.
