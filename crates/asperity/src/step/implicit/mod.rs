@@ -20,6 +20,7 @@
 mod contacts;
 mod dofs;
 mod dynamics;
+mod free;
 mod guess;
 mod iteration;
 mod joints;
@@ -34,6 +35,8 @@ use std::sync::Arc;
 use asperity_solve::problem::Symbolic;
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::ContactSolver;
+
+pub(super) use self::free::{FreeStep, Freedom, Span};
 
 use self::contacts::Finder;
 use self::dynamics::Plan;
@@ -101,15 +104,7 @@ impl Stepper for Implicit {
         if let (Some(a), Some(b)) = (elastic.next(), elastic.next()) {
             return Err(Refusal::ElasticPair { a: a.name.clone(), b: b.name.clone() });
         }
-        for (i, a) in model.bodies.iter().enumerate() {
-            for (j, b) in model.bodies.iter().enumerate().skip(i + 1) {
-                let moves = a.is_dynamic() || b.is_dynamic();
-                if moves && model.interaction([i as u32, j as u32]).restitution > 0.0 {
-                    return Err(Refusal::Bounce { a: a.name.clone(), b: b.name.clone() });
-                }
-            }
-        }
-        Ok(())
+        model.bouncing().map(names).map_or(Ok(()), |(a, b)| Err(Refusal::Bounce { a, b }))
     }
 
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError> {
