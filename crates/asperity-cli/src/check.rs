@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use asperity::body::Elastic;
+use asperity::geometry::volume::TetQuality;
 use asperity::joint;
 use asperity::run::accepts;
 use asperity::scene::{Document, Scene, schema};
@@ -85,7 +87,20 @@ fn report(document: &Document, variant: Option<&str>, set: &[(String, String)]) 
         counted(scene.expect.len() as u64, "expectation", "expectations")
     );
     let notes: String = advice(&scene).iter().map(|line| format!("  {line}\n")).collect();
-    Ok(line + &notes + &redundant_joints(&scene))
+    Ok(line + &notes + &tetrahedra(&scene) + &redundant_joints(&scene))
+}
+
+/// A note on the dihedral angles of each solid: small and large ones make it slow to solve and inaccurate.
+fn tetrahedra(scene: &Scene) -> String {
+    let mut text = String::new();
+    for body in &scene.model.bodies {
+        if let Some(TetQuality { least, greatest }) = body.elastic().and_then(Elastic::quality) {
+            let [low, high] = [least.angle, greatest.angle].map(f64::to_degrees);
+            let name = &body.name;
+            let _ = writeln!(text, "  note: `{name}`: dihedral angles of its tetrahedra from {low:.1}° to {high:.1}°");
+        }
+    }
+    text
 }
 
 /// A note on joints that hold what others hold already; empty if there are none.

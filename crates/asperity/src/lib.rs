@@ -29,7 +29,7 @@
 //! while !run.is_done() {
 //!     run.step()?;
 //! }
-//! assert!(run.summary().pass);
+//! assert!(run.summary()?.pass);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

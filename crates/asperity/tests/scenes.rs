@@ -61,7 +61,8 @@ fn missed(document: &Document, variant: Option<&str>) -> Vec<String> {
         return vec![format!("{name}: at t = {} s there are {} J more than at the start", row.t, -row.dissipated)];
     }
     let failed = |e: &asperity::record::Expectation| format!("{name}: {e:?}");
-    run.summary().expectations.iter().filter(|e| !e.pass).map(failed).collect()
+    let summary = run.summary().expect("vertices that can be read");
+    summary.expectations.iter().filter(|e| !e.pass).map(failed).collect()
 }
 
 fn check(folder: &str, least: usize) {

@@ -122,7 +122,13 @@ impl Task<'_> {
                 outcome.stopped = Some(format!("at t = {:.4} s: by a signal", run.state().time));
             }
         }
-        let summary = run.summary();
+        let summary = match run.summary() {
+            Ok(summary) => summary,
+            Err(error) => {
+                outcome.stopped = Some(error.to_string());
+                return Made { outcome, ends: None };
+            }
+        };
         outcome.steps = summary.totals.steps;
         outcome.unsolved = summary.totals.unconverged;
         outcome.milliseconds = 1e3 * summary.timings.total / outcome.steps.max(1) as f64;

@@ -157,7 +157,7 @@ fn run_one(args: &RunArgs, job: Job, every: Duration, stop: &Stop) -> Result<Out
     if !args.quiet {
         say_departures(&title, &run)?;
     }
-    let summary = run.summary();
+    let summary = run.summary().map_err(|error| CliError::Output(format!("{title}: {error}")))?;
     say(args, &title, &summary, &folder, reason.as_deref())?;
     if reason.is_some() {
         return Ok(Outcome::Failed);

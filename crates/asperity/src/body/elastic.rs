@@ -16,6 +16,7 @@ use super::state::MeshState;
 use crate::elastic::Elasticity;
 use crate::geometry::TriangleMesh;
 use crate::geometry::surface::Incidence;
+use crate::geometry::volume::TetQuality;
 
 /// The names that a formula of where vertices start may use: their rest position and texture coordinates.
 pub const REST_NAMES: &[&str] = &["x", "y", "z", "u", "v"];
@@ -67,6 +68,7 @@ struct Parts {
     start: Vec<DVec3>,
     /// Number in `pins` of the group that holds a vertex.
     pinned: Vec<Option<u32>>,
+    quality: Option<TetQuality>,
 }
 
 /// What an elastic body is made from.
@@ -88,18 +90,21 @@ pub struct ElasticParts {
     pub pins: Vec<Pins>,
     /// The vertices as they start, in the world.
     pub start: Vec<DVec3>,
+    /// Dihedral angles of the tetrahedra of a solid; `None` for a cloth.
+    pub quality: Option<TetQuality>,
 }
 
 impl Elastic {
     /// From its parts, which fit together: masses, start and elasticity have an entry for each vertex of the mesh.
     pub fn new(parts: ElasticParts) -> Self {
-        let ElasticParts { kind, mesh, masses, elasticity, damping, thickness, pins, start } = parts;
+        let ElasticParts { kind, mesh, masses, elasticity, damping, thickness, pins, start, quality } = parts;
         let mut pinned = vec![None; masses.len()];
         for (group, own) in pins.iter().enumerate() {
             own.vertices.iter().for_each(|vertex| pinned[*vertex as usize] = Some(group as u32));
         }
         let incidence = Incidence::new(mesh.data());
-        let parts = Parts { kind, mesh, incidence, masses, elasticity, damping, thickness, pins, start, pinned };
+        let parts =
+            Parts { kind, mesh, incidence, masses, elasticity, damping, thickness, pins, start, pinned, quality };
         Self { parts: Arc::new(parts) }
     }
 
@@ -136,6 +141,11 @@ impl Elastic {
     #[inline]
     pub fn damping(&self) -> Damping {
         self.parts.damping
+    }
+
+    /// Dihedral angles of the tetrahedra of a solid; `None` for a cloth.
+    pub fn quality(&self) -> Option<TetQuality> {
+        self.parts.quality
     }
 
     /// Distance from its vertices to where its surface touches others, m.

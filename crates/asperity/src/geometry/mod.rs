@@ -37,6 +37,7 @@ pub mod surface;
 mod tests;
 mod version;
 pub mod volume;
+mod weld;
 
 pub use aabb::Aabb;
 pub use broad::{BroadPhase, Proxy};

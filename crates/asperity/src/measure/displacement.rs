@@ -1,10 +1,10 @@
-//! How far a body is from where it started, d(t) = x(t) − x(0): at a moment, when it first reaches a length, and at most.
+//! How far a body is from where it started, d(t) = x(t) − x(0), or from where it was at another time: at a moment, when it first reaches a length, and at most.
 
 use glam::DVec3;
 
 use super::FrameMeasure;
 use super::body::{BodyMoment, component};
-use super::question::{ALONG, AT, BODIES, BODY, Question};
+use super::question::{ALONG, AT, BODIES, BODY, Question, SINCE, frame_at};
 use crate::record::{Frame, FrameState};
 use crate::table::{Fault, Key, Range, ValueKind, Variant};
 use crate::world::Model;
@@ -18,23 +18,32 @@ fn displacement(centre: DVec3, start: &FrameState, now: &FrameState) -> DVec3 {
 
 /// How far a body is from where it started, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Displacement(BodyMoment);
+pub struct Displacement {
+    moment: BodyMoment,
+    /// From where it was at this time, s.
+    since: f64,
+}
 
 impl FrameMeasure for Displacement {
-    const TABLE: Variant =
-        Variant { name: "displacement", doc: "How far it is from where it started, in m.", keys: &[BODY, ALONG, AT] };
+    const TABLE: Variant = Variant {
+        name: "displacement",
+        doc: "How far it is from where it started, in m.",
+        keys: &[BODY, ALONG, SINCE, AT],
+    };
 
     fn read(question: &Question) -> Result<Self, Fault> {
-        BodyMoment::read(question).map(Self)
+        let moment = BodyMoment::read(question)?;
+        Ok(Self { moment, since: question.since(moment.at)? })
     }
 
     fn value(&self, model: &Model, frames: &[Frame]) -> Option<f64> {
-        let seen = self.0.seen(model, frames)?;
-        Some(component(displacement(seen.centre, &seen.start, &seen.now), self.0.along))
+        let then = *frame_at(frames, self.since)?.states.get(self.moment.body)?;
+        let seen = self.moment.seen(model, frames)?;
+        Some(component(displacement(seen.centre, &then, &seen.now), self.moment.along))
     }
 
     fn moment(&self) -> Option<f64> {
-        Some(self.0.at)
+        Some(self.moment.at)
     }
 }
 

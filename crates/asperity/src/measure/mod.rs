@@ -2,10 +2,11 @@
 //!
 //! Positions and velocities are those of the centre of mass c: x = p + R c, v = v_p + ω × R c.
 //!
-//! A measure of *frames* is read off the recorded frames of a run when it is over (`FrameMeasure`). A measure of *steps* is a figure that is carried
-//! along from step to step, and is part of a checkpoint (`StepMeasure`).
+//! A measure of *frames* is read off the recorded frames of a run when it is over (`FrameMeasure`). A measure of *vertices* reads the vertices of a body that
+//! deforms, which are on disk, at one moment (`VertexMeasure`). A measure of *steps* is a figure that is carried along from step to step, and is part of a
+//! checkpoint (`StepMeasure`).
 //!
-//! To add a measure: one file in this folder with one of the two traits (keys, what it means, how it is evaluated), and its two lines below: `mod`, and
+//! To add a measure: one file in this folder with one of the three traits (keys, what it means, how it is evaluated), and its two lines below: `mod`, and
 //! its name in `measures!`. Several that differ in one respect only share a file.
 //!
 //! ```
@@ -28,7 +29,7 @@
 //! while !run.is_done() {
 //!     run.step()?;
 //! }
-//! let drop = &run.summary().expectations[0];
+//! let drop = &run.summary()?.expectations[0];
 //! assert!(drop.pass && (drop.value.unwrap() - 0.1962).abs() < 1e-9);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -36,8 +37,11 @@
 mod angle;
 mod beyond;
 mod body;
+mod contact;
 mod displacement;
+mod elastic_energy;
 mod energy_growth;
+mod extent;
 mod friction_power;
 mod joint;
 mod joint_drift;
@@ -46,14 +50,19 @@ mod penetration;
 mod question;
 mod residual;
 mod unconverged;
+mod vertex;
+mod vertex_distance;
 
 use serde::{Deserialize, Serialize};
 
 pub use angle::Angle;
 pub use beyond::{Count, Fraction};
 pub use body::{AngularVelocity, Position, Speed, Velocity};
+pub use contact::{ContactForce, Sliding, SlipSpeed};
 pub use displacement::{Displacement, Rest, TimeWhen};
+pub use elastic_energy::ElasticEnergy;
 pub use energy_growth::EnergyGrowth;
+pub use extent::{Extent, Highest, Lowest};
 pub use friction_power::FrictionPower;
 pub use joint::{JointForce, JointPosition, JointTorque};
 pub use joint_drift::JointDrift;
@@ -64,8 +73,10 @@ pub(crate) use question::Question;
 pub(crate) use question::matches;
 pub use residual::WorstResidual;
 pub use unconverged::Unconverged;
+pub use vertex::{VertexDisplacement, VertexPosition, VertexVelocity};
+pub use vertex_distance::VertexDistance;
 
-use crate::record::{Energy, Frame};
+use crate::record::{Energy, Frame, RecordError, Recording};
 use crate::step::StepReport;
 use crate::table::{Fault, Key, Range, Tagged, ValueKind, Variant};
 use crate::world::{Model, State};
@@ -85,6 +96,21 @@ trait FrameMeasure: Sized {
     fn moment(&self) -> Option<f64> {
         None
     }
+}
+
+/// A measure of the vertices of a body that deforms, at one moment.
+trait VertexMeasure: Sized {
+    /// Its name, what it is, and its keys.
+    const TABLE: Variant;
+
+    /// The measure of a table that was checked against the keys.
+    fn read(question: &Question) -> Result<Self, Fault>;
+
+    /// Its value; `None` if the run did not get that far. Fails if the recorded vertices cannot be read.
+    fn value(&self, model: &Model, recording: &Recording) -> Result<Option<f64>, RecordError>;
+
+    /// The time that it is measured at, s.
+    fn moment(&self) -> f64;
 }
 
 /// A measure that every step adds to.
@@ -126,11 +152,12 @@ impl<'a> Moment<'a> {
 }
 
 macro_rules! measures {
-    (of frames: $($frame:ident),+; of steps: $($field:ident($step:ident)),+ $(;)?) => {
+    (of frames: $($frame:ident),+; of vertices: $($vertex:ident),+; of steps: $($field:ident($step:ident)),+ $(;)?) => {
         /// What can be measured.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Measure {
             $(#[doc = concat!("See [`", stringify!($frame), "`].")] $frame($frame),)+
+            $(#[doc = concat!("See [`", stringify!($vertex), "`].")] $vertex($vertex),)+
             $(#[doc = concat!("See [`", stringify!($step), "`].")] $step,)+
         }
 
@@ -157,15 +184,22 @@ macro_rules! measures {
             pub fn name(&self) -> &'static str {
                 match self {
                     $(Self::$frame(_) => <$frame as FrameMeasure>::TABLE.name,)+
+                    $(Self::$vertex(_) => <$vertex as VertexMeasure>::TABLE.name,)+
                     $(Self::$step => <$step as StepMeasure>::TABLE.name),+
                 }
             }
 
-            /// Its value in a run; `None` if the run did not get that far, or if it never happens.
-            pub fn of(&self, model: &Model, frames: &[Frame], figures: &RunFigures) -> Option<f64> {
+            /// Its value in a run; `None` if the run did not get that far, or if it never happens. Fails if the recorded vertices cannot be read.
+            pub fn of(
+                &self,
+                model: &Model,
+                recording: &Recording,
+                figures: &RunFigures,
+            ) -> Result<Option<f64>, RecordError> {
                 match self {
-                    $(Self::$frame(own) => own.value(model, frames),)+
-                    $(Self::$step => Some(figures.$field.value())),+
+                    $(Self::$frame(own) => Ok(own.value(model, recording.frames())),)+
+                    $(Self::$vertex(own) => own.value(model, recording),)+
+                    $(Self::$step => Ok(Some(figures.$field.value()))),+
                 }
             }
 
@@ -173,6 +207,7 @@ macro_rules! measures {
             pub(crate) fn moment(&self) -> Option<f64> {
                 match self {
                     $(Self::$frame(own) => own.moment(),)+
+                    $(Self::$vertex(own) => Some(own.moment()),)+
                     $(Self::$step => None),+
                 }
             }
@@ -182,6 +217,9 @@ macro_rules! measures {
                 let name = question.view.text("measure").unwrap_or_default();
                 $(if name == <$frame as FrameMeasure>::TABLE.name {
                     return $frame::read(question).map(Self::$frame);
+                })+
+                $(if name == <$vertex as VertexMeasure>::TABLE.name {
+                    return $vertex::read(question).map(Self::$vertex);
                 })+
                 $(if name == <$step as StepMeasure>::TABLE.name {
                     return Ok(Self::$step);
@@ -196,13 +234,15 @@ macro_rules! measures {
             heading: "[expect.NAME]",
             tag: "measure",
             common: BOUNDS,
-            variants: &[$(<$frame as FrameMeasure>::TABLE,)+ $(<$step as StepMeasure>::TABLE),+],
+            variants: &[$(<$frame as FrameMeasure>::TABLE,)+ $(<$vertex as VertexMeasure>::TABLE,)+ $(<$step as StepMeasure>::TABLE),+],
         };
     };
 }
 
 measures! {
-    of frames: Position, Displacement, Velocity, Speed, AngularVelocity, Angle, TimeWhen, Rest, Count, Fraction, JointPosition, JointForce, JointTorque;
+    of frames: Position, Displacement, Velocity, Speed, AngularVelocity, Angle, TimeWhen, Rest, Count, Fraction, JointPosition, JointForce, JointTorque,
+        ContactForce, Sliding, SlipSpeed;
+    of vertices: VertexPosition, VertexDisplacement, VertexVelocity, VertexDistance, Highest, Lowest, Extent, ElasticEnergy;
     of steps: energy_growth(EnergyGrowth), penetration(Penetration), residual(WorstResidual), friction_power(FrictionPower),
         momentum_drift(MomentumDrift), joint_drift(JointDrift), unconverged(Unconverged);
 }

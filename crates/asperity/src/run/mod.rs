@@ -222,11 +222,11 @@ impl Run {
         Ok(self.recording.push(frame)?)
     }
 
-    /// What came out, against what was expected.
-    pub fn summary(&self) -> Summary {
+    /// What came out, against what was expected. Fails if the recorded vertices, which are on disk, cannot be read.
+    pub fn summary(&self) -> Result<Summary, RecordError> {
         let figures = self.figures.of_run();
-        let frames = self.recording.frames();
-        let judged = self.scene.expect.iter().map(|e| e.judge(&self.scene.model, frames, &figures)).collect();
+        let judge = |e: &Expect| e.judge(&self.scene.model, &self.recording, &figures);
+        let judged = self.scene.expect.iter().map(judge).collect::<Result<_, _>>()?;
         let mut summary = Summary::new(self.scene.name.clone(), self.scene.variant.clone(), judged);
         summary.fingerprint.clone_from(&self.fingerprint);
         summary.accuracy = Accuracy {
@@ -235,13 +235,13 @@ impl Run {
             worst_residual: figures.residual.0,
             steps_above_tolerance: self.totals.unconverged,
         };
-        summary.totals = Totals { time: self.state.time, frames: frames.len(), ..self.totals };
+        summary.totals = Totals { time: self.state.time, frames: self.recording.frames().len(), ..self.totals };
         let mut timings = Timings { total: self.seconds, ..Timings::default() };
         for row in &self.rows {
             timings.phases.add(&row.seconds());
         }
         summary.timings = timings;
-        summary
+        Ok(summary)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a scene must show, and whether a run shows it.
 
 use crate::measure::{Measure, RunFigures};
-use crate::record::{Expectation, Frame};
+use crate::record::{Expectation, RecordError, Recording};
 use crate::world::Model;
 
 /// Something that must come out.
@@ -18,9 +18,14 @@ pub struct Expect {
 }
 
 impl Expect {
-    /// Compares the measure with its bounds. What could not be measured does not pass.
-    pub fn judge(&self, model: &Model, frames: &[Frame], figures: &RunFigures) -> Expectation {
-        let value = self.measure.of(model, frames, figures);
-        Expectation::new(self.name.clone(), value, self.lower, self.upper)
+    /// Compares the measure with its bounds. What could not be measured does not pass. Fails if the recorded vertices cannot be read.
+    pub fn judge(
+        &self,
+        model: &Model,
+        recording: &Recording,
+        figures: &RunFigures,
+    ) -> Result<Expectation, RecordError> {
+        let value = self.measure.of(model, recording, figures)?;
+        Ok(Expectation::new(self.name.clone(), value, self.lower, self.upper))
     }
 }

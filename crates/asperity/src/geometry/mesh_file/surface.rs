@@ -9,6 +9,7 @@ use super::content::{Content, compact};
 use super::{gltf, gmsh, ply, vtk};
 use crate::geometry::error::ShapeError;
 use crate::geometry::mesh::{MeshData, TriangleMesh};
+use crate::geometry::volume::TetMesh;
 use crate::input_file::read_regular;
 
 /// Largest file that is read, in bytes: some five million triangles as text.
@@ -43,9 +44,15 @@ impl TriangleMesh {
 /// The triangles of a text file, without vertices that none of them uses.
 fn triangles(bytes: &[u8], parse: fn(&str) -> Result<Content, String>) -> Result<MeshData, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not a text file")?;
-    let Content { vertices, mut triangles, .. } = parse(text)?;
+    let Content { vertices, mut triangles, tets, quadratic_tets } = parse(text)?;
     if triangles.is_empty() {
-        return Err("it has no triangles".into());
+        // A volume without its surface: the boundary of its tetrahedra.
+        let corners = quadratic_tets.iter().map(|[a, b, c, d, ..]| [*a, *b, *c, *d]);
+        let tets = tets.into_iter().chain(corners).collect();
+        triangles = TetMesh { vertices: Vec::new(), tets }.boundary().map_err(|error| error.to_string())?;
+    }
+    if triangles.is_empty() {
+        return Err("it has no triangles and no tetrahedra".into());
     }
     let count = vertices.len();
     for (k, corners) in triangles.iter().enumerate() {

@@ -35,7 +35,7 @@ impl VolumeMesh {
             }
         }
         match (content.tets.len(), content.quadratic_tets.len()) {
-            (0, 0) => Err(fail("it has no tetrahedra".into())),
+            (0, 0) => Err(VolumeError::NoTets { path: path.to_owned() }),
             (_, 0) => {
                 let vertices = compact(&content.vertices, &mut content.tets);
                 let mesh = TetMesh { vertices, tets: content.tets };

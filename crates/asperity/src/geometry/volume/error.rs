@@ -99,6 +99,12 @@ pub enum VolumeError {
         /// Why.
         reason: String,
     },
+    /// A file without tetrahedra.
+    #[error("{}: it has no tetrahedra", path.display())]
+    NoTets {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file whose mesh is invalid.
     #[error("{}: {error}", path.display())]
     InFile {

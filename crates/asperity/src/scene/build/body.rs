@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 
-use super::elastic::{self, Beginning};
+use super::elastic::{self, Beginning, Block};
 use super::material::{Materials, NumberedMaterial};
 use super::motion::{animated, script};
 use super::{coefficient, field, relief};
 use crate::body::surface::{Colors, Needs, read_colors};
-use crate::body::{Body, BodyState, Inertia, Matter, Motion, Surface, Twist};
+use crate::body::{Body, BodyState, Inertia, Matter, Motion, Script, Surface, Twist};
 use crate::geometry::placing;
 use crate::geometry::{Compound, Decomposition, MassProperties, Part, Pose, Shape, ShapeError};
+use crate::nearest::did_you_mean;
 use crate::record::{Image, Paint};
 use crate::scene::{Look, Time};
 use crate::table::{Fault, Node, View, whole};
@@ -33,6 +34,8 @@ pub(super) struct Made {
 
 /// What bodies are made with.
 pub(super) struct Workshop<'a> {
+    /// The whole scene: a bone may be another of its bodies.
+    pub(super) scene: &'a View<'a>,
     pub(super) folder: &'a Path,
     pub(super) materials: &'a Materials<'a>,
     pub(super) time: Time,
@@ -48,7 +51,8 @@ impl Workshop<'_> {
         let Some(inner) = view.view("shape") else { return Err(view.own_fault("`shape` is missing")) };
         let mut drawn = Shape::read(&inner, self.folder)?;
         let density = view.number("density").unwrap_or(stuff.density);
-        let stuffing = view.view("matter").map(|matter| elastic::matter(&matter, &drawn, density)).transpose()?;
+        let block = Block { table: &inner, shape: &drawn, folder: self.folder, density };
+        let stuffing = view.view("matter").map(|matter| elastic::matter(&matter, &block)).transpose()?;
         if let Some(stuffing) = &stuffing {
             drawn = Shape::Mesh(stuffing.mesh.clone());
         }
@@ -128,11 +132,28 @@ impl Workshop<'_> {
         }
         let vector = |key: &str| view.vector(key).unwrap_or_default();
         let (velocity, angular_velocity) = (vector("velocity"), vector("angular_velocity"));
-        let at = Beginning { pose, velocity, angular_velocity, end: self.time.end };
+        let motion_of = |name: &str| self.motion_of(name);
+        let at = Beginning { pose, velocity, angular_velocity, end: self.time.end, motion_of: &motion_of };
         let (elastic, state) = elastic::begin(view, stuffing, &at)?;
         let look = self.look(view, surface.material, false, drawn)?;
         let body = Body { name: name.to_owned(), surface, matter: Matter::Elastic(elastic) };
         Ok(Made { body, state, look })
+    }
+
+    /// The motion of a body whose motion is given, by its name.
+    fn motion_of(&self, name: &str) -> Result<Script, String> {
+        let bodies = || self.scene.names("body").iter();
+        let Some(entry) = bodies().find(|entry| entry.name == name) else {
+            let hint = did_you_mean(name, bodies().map(|entry| entry.name.as_str()));
+            return Err(format!("no body has the name `{name}`{hint}"));
+        };
+        let table = View::of(format!("body.{name}"), &entry.key, &entry.node);
+        let motion = table.as_ref().and_then(|table| table.view("motion")).filter(|motion| !motion.has("vertices"));
+        let (Some(table), Some(motion)) = (table, motion) else {
+            return Err(format!("`{name}` cannot carry vertices: its `motion` has no keyframes or formulas"));
+        };
+        let start = placing::read(&table, Pose::IDENTITY).map_err(|fault| fault.message)?;
+        script(&motion, start, self.time.end).map_err(|fault| fault.message)
     }
 
     /// Refuses keys that say how forces move a body.

@@ -1,15 +1,16 @@
 //! Expectations.
 
+use crate::body::Body;
 use crate::joint::Joint;
 use crate::measure::{Measure, Question};
 use crate::scene::expect::Expect;
 use crate::scene::keys::Problems;
 use crate::table::{Fault, View};
 
-/// All expectations of a scene whose bodies have these names; the joints are none if the scene is wrong already.
+/// All expectations of a scene with these bodies; the joints are `None` if the scene is wrong already.
 pub(super) fn read(
     scene: &View,
-    names: &[&str],
+    bodies: &[Body],
     joints: Option<&[Joint]>,
     end: f64,
     problems: &mut Problems,
@@ -18,7 +19,7 @@ pub(super) fn read(
     for entry in scene.names("expect") {
         // "none": switched off by a variant.
         let Some(view) = View::of(format!("expect.{}", entry.name), &entry.key, &entry.node) else { continue };
-        let question = Question { view: &view, bodies: names, joints, end };
+        let question = Question { view: &view, bodies, joints, end };
         let made = Measure::read(&question).and_then(|measure| {
             let Bounds { lower, upper } = bounds(&view)?;
             Ok(Expect { name: entry.name.clone(), measure, lower, upper })

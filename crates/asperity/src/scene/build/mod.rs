@@ -52,13 +52,12 @@ pub(super) fn scene(tree: &Tree, variant: Option<&str>) -> Result<Scene, SceneEr
     let materials = Materials::read(&view, &mut problems);
     let interactions = materials.interactions(&view, &mut problems);
     let folder = tree.document.path().parent().unwrap_or(Path::new(""));
-    let workshop = Workshop { folder, materials: &materials, time, facets: relief::any(&view) };
+    let workshop = Workshop { scene: &view, folder, materials: &materials, time, facets: relief::any(&view) };
     let cast = cast(&view, &workshop, &mut problems);
-    let names: Vec<&str> = cast.bodies.iter().map(|body| body.name.as_str()).collect();
     // Joints speak of bodies: where those are wrong there is nothing to say about the joints.
     let fitter = Fitter { bodies: &cast.bodies, states: &cast.states, end: time.end };
     let joints = problems.is_empty().then(|| joint::read(&view, &fitter, &mut problems));
-    let expect = expect::read(&view, &names, joints.as_deref(), time.end, &mut problems);
+    let expect = expect::read(&view, &cast.bodies, joints.as_deref(), time.end, &mut problems);
     let joints = joints.unwrap_or_default();
     let gravity = view.view("world").and_then(|view| view.vector("gravity")).unwrap_or(GRAVITY);
     let output = output(&view, gravity).unwrap_or_else(|Fault { place, message }| {

@@ -27,6 +27,12 @@ const STIFFNESS_DAMPING: Key =
         .unit("s")
         .or("0");
 
+const SPRINGS: Key = Key::new(
+    "springs",
+    ValueKind::List(&SPRING_TABLE, 1),
+    "Springs between its vertices. Springs of length 0 close a seam.",
+);
+
 /// What an elastic body is made of.
 pub(super) static MATTER: Tagged = Tagged {
     name: "matter",
@@ -45,7 +51,18 @@ pub(super) static MATTER: Tagged = Tagged {
                 Key::new("warp", POSITIVE, "Stiffness along u, the first texture coordinate.").unit("N/m"),
                 Key::new("weft", POSITIVE, "Stiffness along v.").unit("N/m"),
                 Key::new("shear", POSITIVE, "Stiffness against shear.").unit("N/m"),
-                Key::new("bending", NOT_NEGATIVE, "Bending stiffness.").unit("N m").or("0"),
+                Key::new("bending", NOT_NEGATIVE, "Bending stiffness, the same in all directions.").unit("N m").or("0"),
+                Key::new("bending_warp", POSITIVE, "Instead: bending stiffness of strips cut along u.").unit("N m"),
+                Key::new("bending_weft", POSITIVE, "Bending stiffness of strips cut along v.").unit("N m"),
+                Key::new("strain_limit", ValueKind::Table(&STRAIN_LIMIT), "Resists all stretch beyond a limit."),
+                SPRINGS,
+                Key::new(
+                    "weld",
+                    POSITIVE,
+                    "Makes one vertex of those that are nearer to each other than this: closes the seams of a pattern, or of a file that has vertices twice. Texture coordinates are those of the first.",
+                )
+                .unit("m")
+                .or("vertices stay apart"),
                 Key::new("area_density", POSITIVE, "Mass of an area.").unit("kg/m²").or("0.2"),
                 Key::new("thickness", NOT_NEGATIVE, "Others touch it half of this away from its triangles.")
                     .unit("m")
@@ -56,7 +73,7 @@ pub(super) static MATTER: Tagged = Tagged {
         },
         Variant {
             name: "solid",
-            doc: "Tetrahedra that fill the shape.",
+            doc: "Tetrahedra that fill the shape: a box, sphere, cylinder, capsule, compound of spheres and capsules, or closed mesh. A mesh from a Gmsh or VTK file with tetrahedra has those, unless `cell` is given.",
             keys: &[
                 Key::new("young", POSITIVE, "Young's modulus.").unit("Pa").required(),
                 Key::new("poisson", POISSON, "Poisson's ratio, above −1 and below 0.5.").or("0.4"),
@@ -79,9 +96,16 @@ pub(super) static MATTER: Tagged = Tagged {
                     "Layers between the centre of a sphere and its surface, or along a cylinder.",
                 )
                 .or("4"),
-                Key::new("cell", POSITIVE, "Edge of the cubes of the lattice that fills a closed mesh.")
+                Key::new("cell", POSITIVE, "Edge of the cubes of the lattice that fills a shape other than box, sphere and cylinder.")
                     .unit("m")
                     .or("a tenth of its longest side"),
+                Key::new(
+                    "inside",
+                    ValueKind::Formula(&["x", "y", "z"]),
+                    "Instead of filling the shape: the solid is where this is positive, within the box around the shape. About the depth below its surface.",
+                )
+                .unit("m"),
+                SPRINGS,
                 Key::new(
                     "order",
                     ValueKind::Whole(1, 2),
@@ -94,6 +118,37 @@ pub(super) static MATTER: Tagged = Tagged {
         },
     ],
 };
+
+static STRAIN_LIMIT: Group = Group {
+    name: "strain_limit",
+    heading: "strain_limit = { … }",
+    keys: &[
+        Key::new("stretch", POSITIVE, "Largest ratio of a length to that at rest without resistance, 1 or more.")
+            .required(),
+        Key::new("stiffness", POSITIVE, "k of the tension k (stretch − limit)² beyond it.").unit("N/m").required(),
+    ],
+};
+
+static SPRING: Group = Group {
+    name: "spring",
+    heading: "springs = [{ … }]",
+    keys: &[
+        Key::new("stiffness", POSITIVE, "Force for a length.").unit("N/m").required(),
+        Key::new("length", NOT_NEGATIVE, "Length without force.").unit("m").or("the distance of the vertices at rest"),
+        Key::new("vertices", ValueKind::List(&PAIR, 1), "Pairs of vertices, by their numbers."),
+        Key::new(
+            "near",
+            ValueKind::List(&PLACES, 1),
+            "Instead: pairs of places at rest; the nearest vertices are meant.",
+        )
+        .unit("m"),
+        Key::new("edges", ValueKind::Truth, "Instead: all edges of its surface.").or("false"),
+    ],
+};
+
+static SPRING_TABLE: ValueKind = ValueKind::Table(&SPRING);
+static PAIR: ValueKind = ValueKind::Several(&ValueKind::Whole(0, u32::MAX as u64), 2);
+static PLACES: ValueKind = ValueKind::Several(&ValueKind::Numbers(3, Range::Any), 2);
 
 /// Vertices that are held or carried.
 pub(super) static PINS: Group = Group {
@@ -117,5 +172,6 @@ pub(super) static PINS: Group = Group {
             "How a bone carries them: keyframes, or formulas of position and turn, as for a body.",
         )
         .or("they stay"),
+        Key::new("body", ValueKind::Text, "Instead: name of a body with keyframes or formulas, which carries them."),
     ],
 };

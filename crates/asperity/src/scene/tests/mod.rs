@@ -1,6 +1,8 @@
 //! Scenes that are right, scenes that are wrong, and what is said of them.
 
 mod defaults;
+mod elastic;
+mod elastic_wrong;
 mod fuzz;
 mod keys;
 mod measures;

@@ -5,7 +5,7 @@ use super::{EXAMPLE, read, with};
 const BALL: &str = "[body.ball]\nshape = { kind = \"sphere\", radius = 0.1 }\nposition = [0, 1, 0]\n";
 
 /// The scene is refused, and the message has all of these parts.
-fn refused(text: &str, parts: &[&str]) {
+pub(super) fn refused(text: &str, parts: &[&str]) {
     let message = read(text, None, &[]).map(|scene| scene.title).expect_err(text);
     for part in parts {
         assert!(message.contains(part), "`{part}` is not in:\n{message}");
