@@ -2,16 +2,13 @@
 
 use std::time::Instant;
 
-use glam::DVec3;
-
 use super::contacts::FilterContact;
-use super::masses::velocity;
+use super::masses::ends;
 use super::report::Acted;
 use super::{Filter, Trial, zones};
 use crate::contact::{Contact, MOST_ROWS};
 use crate::geometry::surface::SweptPair;
 use crate::step::StepError;
-use crate::step::implicit::{FreeStep, Freedom, Span};
 use crate::step::report::StepLog;
 
 /// Rounds before what still meets becomes an impact zone.
@@ -74,21 +71,4 @@ impl Filter {
 /// The least distance that is kept, m.
 pub(super) fn separation(thickness: f64, skin: f64) -> f64 {
     SEPARATION * if thickness > 0.0 { thickness } else { skin }
-}
-
-/// Where the vertices of elastic bodies end with these velocities, body after body.
-pub(super) fn ends(free: &FreeStep, Span { model, state, h }: Span, bodies: &[u32], v: &[f64]) -> Vec<DVec3> {
-    let mut ends = Vec::new();
-    for number in bodies.iter().map(|body| *body as usize) {
-        let (Some(elastic), Some(at), Freedom::Vertices(own)) =
-            (model.bodies[number].elastic(), state.bodies[number].mesh(), free.freedom(number))
-        else {
-            continue;
-        };
-        ends.extend(at.positions.iter().zip(own).enumerate().map(|(vertex, (x, dof))| match dof {
-            Some(dof) => *x + velocity(v, *dof) * h,
-            None => elastic.pinned_position(vertex, state.time + h).unwrap_or(*x),
-        }));
-    }
-    ends
 }

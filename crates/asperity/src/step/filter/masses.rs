@@ -1,4 +1,4 @@
-//! The degrees of freedom as small bodies with inverse masses: vertices are points, rigid bodies rigid.
+//! The degrees of freedom as small bodies with inverse masses: vertices are points, rigid bodies rigid. And where their velocities lead.
 
 use asperity_solve::problem::InverseMass;
 use glam::DVec3;
@@ -50,4 +50,21 @@ impl Masses {
 #[inline]
 pub(super) fn velocity(v: &[f64], dof: u32) -> DVec3 {
     DVec3::from_slice(&v[dof as usize..])
+}
+
+/// Where the vertices of elastic bodies end with these velocities, body after body.
+pub(super) fn ends(free: &FreeStep, Span { model, state, h }: Span, bodies: &[u32], v: &[f64]) -> Vec<DVec3> {
+    let mut ends = Vec::new();
+    for number in bodies.iter().map(|body| *body as usize) {
+        let (Some(elastic), Some(at), Freedom::Vertices(own)) =
+            (model.bodies[number].elastic(), state.bodies[number].mesh(), free.freedom(number))
+        else {
+            continue;
+        };
+        ends.extend(at.positions.iter().zip(own).enumerate().map(|(vertex, (x, dof))| match dof {
+            Some(dof) => *x + velocity(v, *dof) * h,
+            None => elastic.pinned_position(vertex, state.time + h).unwrap_or(*x),
+        }));
+    }
+    ends
 }

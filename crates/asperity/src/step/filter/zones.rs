@@ -10,8 +10,7 @@ use glam::{DMat3, DVec3};
 
 use super::Trial;
 use super::contacts::FilterContact;
-use super::impacts::ends;
-use super::masses::velocity;
+use super::masses::{ends, velocity};
 use crate::contact::{Anchor, ElasticSurfaces, PlacedBody};
 use crate::step::StepError;
 use crate::step::implicit::{FreeStep, Freedom, Span};

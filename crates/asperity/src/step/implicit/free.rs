@@ -93,12 +93,12 @@ impl FreeStep {
     /// One step of Newton's method. Where A is not positive definite it is moved towards the one with projected Hessians.
     fn improved(&mut self, start: &Start, guess: &Guess, imbalance: &Imbalance) -> Result<Vec<f64>, CholeskyError> {
         let Some((cholesky, room)) = &mut self.cholesky else { return Ok(guess.v.clone()) };
-        let exact = start.matrix(guess, false, &mut self.hessians);
+        let exact = start.matrix(guess, &[], false, &mut self.hessians);
         let mut projected = Vec::new();
         let mut made = Ok(());
         for share in PROJECTED {
             if share > 0.0 && projected.is_empty() {
-                projected = start.matrix(guess, true, &mut self.hessians);
+                projected = start.matrix(guess, &[], true, &mut self.hessians);
             }
             made = if share == 0.0 {
                 cholesky.factor(&exact)
