@@ -53,6 +53,32 @@ impl ElasticSurfaces {
         own.clone().count() == self.bodies.len() && own.enumerate().all(fits)
     }
 
+    /// Number of the body that each surface is of.
+    pub(crate) fn bodies(&self) -> &[u32] {
+        &self.bodies
+    }
+
+    /// The largest thickness between two of them, m.
+    pub(crate) fn thickness(&self) -> f64 {
+        2.0 * self.offsets.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// Number in the set of the first vertex of a body.
+    pub(crate) fn first(&self, body: u32) -> Option<u32> {
+        let surface = self.bodies.iter().position(|own| *own == body)?;
+        Some(self.set.first(surface) as u32)
+    }
+
+    /// The surface that a vertex of the set is on.
+    pub(crate) fn surface(&self, vertex: u32) -> usize {
+        self.set.surface(vertex)
+    }
+
+    /// The surfaces.
+    pub(crate) fn set(&mut self) -> &mut SurfaceSet {
+        &mut self.set
+    }
+
     /// The vertices of all surfaces, one after the other.
     pub(super) fn gather(&mut self, placed: &[PlacedBody]) -> &[DVec3] {
         self.positions.clear();

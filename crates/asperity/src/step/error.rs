@@ -99,6 +99,16 @@ pub enum StepError {
         /// Longest time for a problem, s.
         limit: f64,
     },
+    /// Surfaces cannot be kept apart: vertices whose motion is given take them through each other.
+    #[error("at t = {t} s: '{a}' and '{b}' cannot be kept apart: pinned vertices of them take them through each other")]
+    Apart {
+        /// Time.
+        t: f64,
+        /// The first body.
+        a: String,
+        /// The second body; the same one if it meets itself.
+        b: String,
+    },
     /// The solver is farther from a solution than allowed.
     #[error("at t = {t} s: the contact solver got to a residual of {residual:e} ({status}); {limit:e} is allowed")]
     Unconverged {
@@ -170,6 +180,24 @@ pub enum Refusal {
         a: String,
         /// The second body.
         b: String,
+    },
+    /// The stepper has no joints.
+    #[error("joint '{joint}': this stepper moves no joints")]
+    Joint {
+        /// The joint.
+        joint: String,
+    },
+    /// Two surfaces pass through each other where they start.
+    #[error("the edge between vertices {} and {} of '{a}' crosses triangle {triangle} of '{b}' where they start", edge[0], edge[1])]
+    Crossing {
+        /// The body of the edge.
+        a: String,
+        /// The ends of the edge.
+        edge: [u32; 2],
+        /// The body of the triangle; the same one if it crosses itself.
+        b: String,
+        /// Number of the triangle.
+        triangle: u32,
     },
     /// A contact that would have to bounce.
     #[error("'{a}' and '{b}' have a restitution above 0, and this stepper resolves no bounces")]

@@ -12,6 +12,7 @@ mod search;
 mod set;
 mod topology;
 mod tree;
+mod watch;
 
 pub use crossing::{Crossing, Crossings};
 pub use incidence::Incidence;

@@ -20,6 +20,7 @@
 mod contacts;
 mod dofs;
 mod dynamics;
+mod free;
 mod guess;
 mod iteration;
 mod joints;
@@ -34,6 +35,8 @@ use std::sync::Arc;
 use asperity_solve::problem::Symbolic;
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::{ContactSolver, Status};
+
+pub(super) use self::free::{FreeStep, Freedom, Span};
 
 use self::contacts::Finder;
 use self::dynamics::Plan;
@@ -96,7 +99,7 @@ impl Implicit {
 
 /// A stretch of time that is moved over at once.
 #[derive(Clone, Copy)]
-struct Span<'a> {
+struct Stretch<'a> {
     model: &'a Model,
     plan: &'a Plan,
     /// Its length.
@@ -113,8 +116,8 @@ struct Advanced {
 
 impl Implicit {
     /// Moves a state over a span; where the iteration does not get there, over its two halves, one after the other.
-    fn advance(&mut self, span: Span, state: &State, log: &mut StepLog) -> Result<Advanced, StepError> {
-        let Span { model, plan, h, cuts } = span;
+    fn advance(&mut self, span: Stretch, state: &State, log: &mut StepLog) -> Result<Advanced, StepError> {
+        let Stretch { model, plan, h, cuts } = span;
         let whole = self.newton(model, state, plan, h, log).and_then(|moved| arrive(model, state, h, moved));
         let rough = ROUGH * self.settings.tolerance;
         let stays = match &whole {
@@ -124,7 +127,7 @@ impl Implicit {
         if stays || cuts == MOST_CUTS || self.settings.iterations == 1 {
             return whole;
         }
-        let half = Span { h: 0.5 * h, cuts: cuts + 1, ..span };
+        let half = Stretch { h: 0.5 * h, cuts: cuts + 1, ..span };
         let halves = self.advance(half, state, log).and_then(|first| {
             let second = self.advance(half, &first.state, log)?;
             Ok(Advanced { state: second.state, reports: [first.reports, second.reports].concat() })
@@ -164,21 +167,13 @@ impl Stepper for Implicit {
         {
             return Err(Refusal::ElasticPair { a: sheet.name.clone(), b: other.name.clone() });
         }
-        for (i, a) in model.bodies.iter().enumerate() {
-            for (j, b) in model.bodies.iter().enumerate().skip(i + 1) {
-                let moves = a.is_dynamic() || b.is_dynamic();
-                if moves && model.interaction([i as u32, j as u32]).restitution > 0.0 {
-                    return Err(Refusal::Bounce { a: a.name.clone(), b: b.name.clone() });
-                }
-            }
-        }
-        Ok(())
+        model.bouncing().map(names).map_or(Ok(()), |(a, b)| Err(Refusal::Bounce { a, b }))
     }
 
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError> {
         let plan = self.plan.take().filter(|plan| plan.fits(model)).unwrap_or_else(|| Plan::new(model));
         let mut log = StepLog::default();
-        let advanced = self.advance(Span { model, plan: &plan, h: dt, cuts: 0 }, state, &mut log);
+        let advanced = self.advance(Stretch { model, plan: &plan, h: dt, cuts: 0 }, state, &mut log);
         self.plan = Some(plan);
         let Advanced { state: next, reports } = advanced?;
         reports.into_iter().for_each(|report| log.accept(report));

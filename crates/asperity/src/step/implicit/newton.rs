@@ -117,7 +117,7 @@ impl Implicit {
         let Iteration { start, guess, contacts, .. } = iteration;
         let (model, state, list) = (start.model, start.state, iteration.list());
         let began = Instant::now();
-        let site = LawSite { model, placed: &guess.placed, h: start.h, time: state.time };
+        let site = LawSite { model, placed: &guess.placed, h: start.h, time: state.time, samples: 1 };
         let remembered = recall(&list, &state.contacts);
         let laws = site
             .laws(&list, &remembered, patches, &[], std::mem::take(&mut self.laws))
