@@ -33,6 +33,12 @@ impl ContactFrame {
         Self::new(normal, normal.any_orthonormal_vector())
     }
 
+    /// The same normal, with the tangent nearest to this direction; as it is where that is along the normal.
+    pub fn with_tangent_near(&self, direction: DVec3) -> Self {
+        let t = (direction - self.normal * direction.dot(self.normal)).normalize_or(self.t);
+        Self { normal: self.normal, t, b: self.normal.cross(t) }
+    }
+
     /// The normal, from B to A.
     pub fn normal(&self) -> DVec3 {
         self.normal

@@ -55,10 +55,11 @@ pub fn residual(problem: &ContactProblem, laws: &[ContactLaw], scales: &[f64], r
         let unit = scale.sqrt();
         for (sums, k) in [(&mut raw, 1.0), (&mut scaled, unit)] {
             sums[0] += block_error(problem.kind(i), laws.get(problem.law_of(i)), rb, ub, k);
-            for (r, (u, b)) in rb.iter().zip(ub.iter().zip(bb)) {
+            for (row, (r, (u, b))) in rb.iter().zip(ub.iter().zip(bb)).enumerate() {
                 sums[1] += (r * k) * (r * k);
-                sums[2] += (u / k) * (u / k);
-                sums[3] += (b / k) * (b / k);
+                let [u, b] = [u, b].map(|speed| speed.abs().min(reach(problem.kind(i), row, *scale)) / k);
+                sums[2] += u * u;
+                sums[3] += b * b;
             }
         }
     }
@@ -68,6 +69,16 @@ pub fn residual(problem: &ContactProblem, laws: &[ContactLaw], scales: &[f64], r
     let [error, impulses, velocities, bias] = scaled;
     let speeds = velocities.max(bias);
     Residual { raw, scaled: relative(error, impulses.min(MOST_IMPULSES * speeds).max(speeds)) }
+}
+
+/// The largest velocity of a row that counts for the size of velocities: what the impulses of a bounded row can change
+/// it by, W_ii taken as the block's unit. The 1000 m/s that a weak motor is set to, and never reaches, are no measure of
+/// the velocities that must be right.
+fn reach(kind: &RowKind, row: usize, scale: f64) -> f64 {
+    match kind {
+        RowKind::Bounded { lower, upper } => scale * lower[row].abs().max(upper[row].abs()),
+        RowKind::Bilateral | RowKind::Contact => f64::INFINITY,
+    }
 }
 
 /// ‖e‖² of one block, with r k and u/k for r and u.
@@ -119,7 +130,16 @@ fn block_error(kind: &RowKind, law: Option<&ContactLaw>, r: &[f64], u: &[f64], k
 
 #[cfg(test)]
 mod tests {
-    use super::Residual;
+    use super::{Residual, reach};
+    use crate::problem::RowKind;
+
+    /// A motor counts with what its impulses can do, not with the speed that it is set to.
+    #[test]
+    fn the_speed_of_a_weak_motor_is_no_measure() {
+        let motor = RowKind::Bounded { lower: vec![-0.5], upper: vec![0.25] };
+        assert_eq!(reach(&motor, 0, 2.0), 1.0);
+        assert_eq!(reach(&RowKind::Bilateral, 0, 2.0), f64::INFINITY);
+    }
 
     #[test]
     fn what_is_no_number_is_below_no_tolerance() {

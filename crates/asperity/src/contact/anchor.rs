@@ -28,6 +28,13 @@ pub enum Anchor {
         /// Its number.
         vertex: u32,
     },
+    /// A point of an edge of a cloth or a solid: a blend of its two ends.
+    Edge {
+        /// The vertices at its ends.
+        vertices: [u32; 2],
+        /// Their weights.
+        weights: [f64; 2],
+    },
 }
 
 /// What a row of the Jacobian takes of the velocity of a vertex.
@@ -73,6 +80,7 @@ impl Anchor {
         match (self, &body.mesh) {
             (Self::Triangle { triangle, weights }, Some(mesh)) => mesh.site(*triangle, *weights, outward),
             (Self::Vertex { vertex }, Some(mesh)) => mesh.vertex_site(*vertex, outward),
+            (Self::Edge { vertices, weights }, Some(mesh)) => mesh.edge_site(*vertices, *weights, outward),
             _ => SurfaceSite::on_rigid(&body.pose, point, outward),
         }
     }
@@ -86,6 +94,9 @@ impl Anchor {
                 body.mesh.as_ref().map_or(DVec3::ZERO, |mesh| mesh.velocity(*triangle, *weights))
             }
             Self::Vertex { vertex } => body.mesh.as_ref().map_or(DVec3::ZERO, |mesh| mesh.vertex_velocity(*vertex)),
+            Self::Edge { vertices, weights } => body.mesh.as_ref().map_or(DVec3::ZERO, |mesh| {
+                vertices.iter().zip(weights).map(|(vertex, w)| mesh.vertex_velocity(*vertex) * *w).sum()
+            }),
         }
     }
 
@@ -97,10 +108,9 @@ impl Anchor {
             Self::Triangle { triangle, .. } => {
                 body.mesh.as_ref().map_or(DVec3::ZERO, |mesh| mesh.angular_velocity(*triangle))
             }
-            Self::Vertex { vertex } => body.mesh.as_ref().map_or(DVec3::ZERO, |mesh| {
-                let around = mesh.triangles_at(*vertex);
-                around.iter().map(|triangle| mesh.angular_velocity(*triangle)).sum::<DVec3>()
-                    / around.len().max(1) as f64
+            Self::Vertex { .. } | Self::Edge { .. } => body.mesh.as_ref().map_or(DVec3::ZERO, |mesh| {
+                let spins = self.triangles(mesh).map(|triangle| mesh.angular_velocity(triangle));
+                spins.sum::<DVec3>() / self.triangles(mesh).count().max(1) as f64
             }),
         }
     }
@@ -111,7 +121,7 @@ impl Anchor {
         match self {
             Self::Rigid { arm } if k < 3 => Some(RigidRow { linear: axis, angular: arm.cross(axis) }),
             Self::Rigid { .. } => Some(RigidRow { linear: DVec3::ZERO, angular: axis }),
-            Self::Triangle { .. } | Self::Vertex { .. } => None,
+            Self::Triangle { .. } | Self::Vertex { .. } | Self::Edge { .. } => None,
         }
     }
 
@@ -127,13 +137,26 @@ impl Anchor {
                     corners.iter().zip(weights).map(|(vertex, w)| VertexRow { vertex: *vertex, factor: axis * *w }),
                 );
             }
+            Self::Edge { vertices, weights } if k < 3 => {
+                let own = |(vertex, w): (&u32, &f64)| VertexRow { vertex: *vertex, factor: axis * *w };
+                out.extend(vertices.iter().zip(weights).map(own));
+            }
             Self::Triangle { triangle, .. } => turning_rows(mesh, *triangle, axis, out),
-            Self::Vertex { vertex } => {
-                let around = mesh.triangles_at(*vertex);
-                let mean = axis / around.len().max(1) as f64;
-                around.iter().for_each(|triangle| turning_rows(mesh, *triangle, mean, out));
+            Self::Vertex { .. } | Self::Edge { .. } => {
+                let mean = axis / self.triangles(mesh).count().max(1) as f64;
+                self.triangles(mesh).for_each(|triangle| turning_rows(mesh, triangle, mean, out));
             }
         }
+    }
+
+    /// The triangles at a vertex or an edge of a cloth or a solid.
+    fn triangles<'a>(&self, mesh: &'a PlacedMesh) -> impl Iterator<Item = u32> + use<'a> {
+        let ends = match self {
+            Self::Vertex { vertex } => Some([*vertex; 2]),
+            Self::Edge { vertices, .. } => Some(*vertices),
+            Self::Rigid { .. } | Self::Triangle { .. } => None,
+        };
+        ends.into_iter().flat_map(|ends| mesh.triangles_between(ends))
     }
 
     /// Halfway between two anchors of one rigid body; the first of two on a mesh, whose motion is given.

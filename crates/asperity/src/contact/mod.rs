@@ -26,6 +26,9 @@ mod memory;
 mod patches;
 mod placed;
 mod record;
+// Steppers that move several elastic bodies ask it; the first of them is still to come.
+#[allow(dead_code, unused_imports)]
+mod surfaces;
 
 use std::fmt;
 
@@ -44,6 +47,8 @@ pub(crate) use patches::{sample_patches, unsampled};
 pub(crate) use placed::{PlacedBody, PlacedMesh, place};
 pub use record::ContactRecord;
 pub(crate) use record::LawView;
+#[allow(unused_imports)]
+pub(crate) use surfaces::ElasticSurfaces;
 
 use crate::geometry::Feature;
 

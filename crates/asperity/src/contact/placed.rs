@@ -140,6 +140,12 @@ impl PlacedMesh {
         self.elastic.as_ref().map_or(&[], |elastic| elastic.incidence().of(vertex as usize))
     }
 
+    /// The triangles that have both vertices; of one vertex twice, all triangles at it.
+    pub(crate) fn triangles_between(&self, [a, b]: [u32; 2]) -> impl Iterator<Item = u32> {
+        let own = self.triangles_at(a).iter().copied();
+        own.filter(move |triangle| self.triangles()[*triangle as usize].contains(&b))
+    }
+
     /// Angular velocity of a triangle: its normal n turns with ω × n = ṅ, and in its plane it turns with
     /// n·ω = Σ (v_i + v_{i+1})·(x_{i+1} − x_i) / 4A, which is half the circulation of the velocity over the area.
     pub(crate) fn angular_velocity(&self, triangle: u32) -> DVec3 {
@@ -163,16 +169,23 @@ impl PlacedMesh {
     /// The place of the surface at a vertex: directions are carried by the mean of the deformation gradients of the triangles there, weighted by their
     /// areas at rest.
     pub(crate) fn vertex_site(&self, vertex: u32, outward: DVec3) -> SurfaceSite {
+        self.edge_site([vertex; 2], [1.0, 0.0], outward)
+    }
+
+    /// The same at a point of an edge, with the triangles that share it.
+    pub(crate) fn edge_site(&self, ends: [u32; 2], weights: [f64; 2], outward: DVec3) -> SurfaceSite {
         let (mut normal, mut now, mut gradient, mut total) = (DVec3::ZERO, DVec3::ZERO, DMat3::ZERO, 0.0);
-        for triangle in self.triangles_at(vertex) {
-            let own = self.carried(*triangle);
+        for triangle in self.triangles_between(ends) {
+            let own = self.carried(triangle);
             normal += own.before * own.area;
             now += own.after * own.area;
             gradient += own.gradient * own.area;
             total += own.area;
         }
         let side = if outward.dot(now) < 0.0 { -1.0 } else { 1.0 };
-        let position = self.rest.data().vertices[vertex as usize];
+        let [a, b] = ends.map(|vertex| self.rest.data().vertices[vertex as usize]);
+        // At a vertex exactly where it is.
+        let position = if weights[1] == 0.0 { a } else { a * weights[0] + b * weights[1] };
         let transport = Transport::Gradient(if total > 0.0 { gradient * (1.0 / total) } else { DMat3::IDENTITY });
         let normal = normal.normalize_or(DVec3::Y) * side;
         SurfaceSite { position, midway: position, normal, outward, transport }

@@ -17,6 +17,7 @@
 
 mod aabb;
 mod broad;
+pub mod ccd;
 mod contact;
 mod decompose;
 mod error;
@@ -28,6 +29,7 @@ mod mesh_file;
 mod panel;
 pub(crate) mod placing;
 mod pose;
+pub mod proximity;
 mod shape;
 mod skin;
 pub mod surface;

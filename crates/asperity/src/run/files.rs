@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Run;
-use super::notes::{facet_notes, grain_notes};
+use super::notes::legend;
 use crate::record::raster::{RenderSettings, Renderer};
 use crate::record::{
     AnimationSettings, DrawProgress, FilmstripSettings, GltfSettings, PendingFile, RecordError, Show, StepsWriter,
@@ -88,7 +88,7 @@ fn render_settings(run: &Run) -> RenderSettings {
         camera: output.camera,
         up: -gravity,
         show: output.show,
-        notes: [grain_notes(run.scene()), facet_notes(run.scene())].concat(),
+        notes: legend(run.scene()),
         ..RenderSettings::default()
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! What bodies can meet with depends on their materials: these are looked at, not all pairs of bodies.
 
-use asperity_friction::model::{Coefficient, FrictionModel, Matchstick};
+use asperity_friction::model::{Coefficient, Coulomb, FrictionModel, Matchstick};
 
+use crate::body::surface::SurfaceField;
 use crate::scene::Scene;
 use crate::world::Model;
 
@@ -53,8 +54,36 @@ fn notes(model: &Model, of: impl Fn(&FrictionModel, [&MaterialUse; 2]) -> Option
     notes
 }
 
+/// All that the legend says.
+pub(super) fn legend(scene: &Scene) -> Vec<String> {
+    [plain_notes(scene), grain_notes(scene), facet_notes(scene), change_notes(scene)].concat()
+}
+
+/// One line for each coefficient that is the same in all directions and places.
+fn plain_notes(scene: &Scene) -> Vec<String> {
+    notes(&scene.model, |law, _| match law {
+        FrictionModel::Coulomb(Coulomb { mu: Some(mu), .. }) => Some(format!("friction {mu} in all directions")),
+        _ => None,
+    })
+}
+
+/// One line for the times at which grain changes.
+fn change_notes(scene: &Scene) -> Vec<String> {
+    let mut times: Vec<f64> = Vec::new();
+    for body in &scene.model.bodies {
+        if let Some(SurfaceField::Timeline(timeline)) = &body.surface.structure {
+            times.extend(timeline.times().skip(1));
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    let all: Vec<String> = times.iter().take(MOST).map(f64::to_string).collect();
+    let more = if times.len() > MOST { ", ..." } else { "" };
+    if all.is_empty() { Vec::new() } else { vec![format!("grain changes at t = {}{more} s", all.join(", "))] }
+}
+
 /// One line for each pair of coefficients along and across the grain that bodies of the scene can meet with.
-pub(super) fn grain_notes(scene: &Scene) -> Vec<String> {
+fn grain_notes(scene: &Scene) -> Vec<String> {
     if !scene.output.show.grain {
         return Vec::new();
     }
@@ -70,13 +99,13 @@ pub(super) fn grain_notes(scene: &Scene) -> Vec<String> {
 }
 
 /// One line for each coefficient of smooth surfaces to which facets of the scene add theirs.
-pub(super) fn facet_notes(scene: &Scene) -> Vec<String> {
+fn facet_notes(scene: &Scene) -> Vec<String> {
     if !scene.output.show.relief {
         return Vec::new();
     }
     notes(&scene.model, |law, [a, b]| match law {
         FrictionModel::Facets(facets) if a.facets || b.facets => match facets.mu0 {
-            Coefficient::Fixed(mu0) => Some(format!("facets: friction {mu0}, more against slopes")),
+            Coefficient::Fixed(mu0) => Some(format!("relief: friction {mu0} where flat, more across ridges")),
             _ => None,
         },
         _ => None,

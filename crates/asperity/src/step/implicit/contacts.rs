@@ -8,6 +8,11 @@ use crate::world::Model;
 /// Overlap of a contact that was not in the problem that is let pass, as a fraction of the smaller body's reach.
 const SLACK: f64 = 1e-7;
 
+/// How much of an overlap at the start of a step is removed in it, relative to the g h² that a body falls in a step. It
+/// must be more than what heavy stacks sink into soft contacts; more than that would add energy where a scene begins with
+/// overlaps.
+const RECOVERY: f64 = 1e-4;
+
 /// Finds contacts, and keeps its storage.
 #[derive(Default)]
 pub(super) struct Finder {
@@ -27,24 +32,25 @@ impl Finder {
 
     /// The contacts that a step begins with.
     pub(super) fn first(&mut self, model: &Model, guess: &Guess, h: f64) -> Vec<StepContact> {
-        let fall = model.gravity.length() * h * h;
+        let closing = RECOVERY * model.gravity.length() * h * h;
         let own = |contact: &Contact| {
-            let floor = if contact.gap < 0.0 { (contact.gap + fall).min(0.0) } else { 0.0 };
+            let floor = if contact.gap < 0.0 { (contact.gap + closing).min(0.0) } else { 0.0 };
             StepContact { contact: *contact, floor, guessed: 0.0, r: [0.0; MOST_ROWS] }
         };
         self.find(model, guess, h).iter().map(own).collect()
     }
 
-    /// Brings contacts up to date with a guess. Those that are not found there keep what they were.
+    /// Brings contacts up to date with a guess. Those that are not found there keep what they were. Tangents stay as they
+    /// are, as far as normals let them: impulses are known in their frame, and a tangent that depended on the normal
+    /// alone would jump somewhere.
     pub(super) fn update(&mut self, model: &Model, guess: &Guess, h: f64, contacts: &mut [StepContact]) {
         let found = self.find(model, guess, h);
         for own in contacts {
             let again = || Some(found[found.binary_search_by_key(&own.contact.name(), Contact::name).ok()?]);
             if let Some(now) = follow(model, &guess.placed, &own.contact).or_else(again) {
-                let before = own.contact.before;
-                own.contact = now;
+                let frame = now.frame.with_tangent_near(own.contact.frame.t());
+                own.contact = Contact { frame, before: own.contact.before, ..now };
                 own.guessed = normal_rate(&own.contact, guess);
-                own.contact.before = before;
             }
         }
     }

@@ -10,13 +10,14 @@
 //! Hessians of the elements are projected.
 //!
 //! For a rigid body F is the change of its momentum and angular momentum, and its block of A is its mass and its
-//! inertia in the world at the end of the step.
+//! inertia in the world at the end of the step, with the stiffness that joints give it ([`super::joints`]).
 
 use asperity_solve::problem::{Place, SymmetricPattern};
 use glam::{DMat3, DVec3};
 
 use super::dofs::{BodyDofs, Dofs, Setting};
 use super::guess::Guess;
+use super::joints::Pull;
 use crate::body::{BodyState, Elastic};
 use crate::elastic::{self, Assembly};
 use crate::world::{Model, State};
@@ -97,6 +98,16 @@ impl Plan {
         let mut out = vec![0.0; v.len()];
         self.pattern.multiply(values, v, &mut out);
         out
+    }
+
+    /// Adds the symmetric part of a block on the diagonal.
+    fn add_block(&self, first: usize, block: &DMat3, values: &mut [f64]) {
+        for row in 0..3 {
+            for column in 0..=row {
+                let mean = 0.5 * (block.col(column)[row] + block.col(row)[column]);
+                values[self.slot(first + row, first + column)] += mean;
+            }
+        }
     }
 
     fn slot(&self, row: usize, column: usize) -> usize {
@@ -214,8 +225,9 @@ impl<'a> Start<'a> {
         DVec3::from_slice(&self.momentum[dof..])
     }
 
-    /// A at a guess, in the slots of the pattern. `project`: the Hessian of each element is made positive semidefinite.
-    pub(super) fn matrix(&self, guess: &Guess, project: bool, hessians: &mut Vec<f64>) -> Vec<f64> {
+    /// A at a guess, in the slots of the pattern. `project`: the Hessian of each element, and what joints add, is made
+    /// positive semidefinite.
+    pub(super) fn matrix(&self, guess: &Guess, pulls: &[Pull], project: bool, hessians: &mut Vec<f64>) -> Vec<f64> {
         let (model, plan, h) = (self.model, self.plan, self.h);
         let mut values = vec![0.0; plan.pattern.slots()];
         for (i, (body, at)) in model.bodies.iter().zip(&guess.bodies).enumerate() {
@@ -227,12 +239,7 @@ impl<'a> Start<'a> {
                         inertia.momentum(at.rotation, DVec3::Y),
                         inertia.momentum(at.rotation, DVec3::Z),
                     );
-                    for row in 0..3 {
-                        for column in 0..=row {
-                            let mean = 0.5 * (world.col(column)[row] + world.col(row)[column]);
-                            values[plan.slot(first + 3 + row, first + 3 + column)] += mean;
-                        }
-                    }
+                    plan.add_block(first + 3, &world, &mut values);
                 }
                 (BodyDofs::Elastic(own), BodyState::Mesh(at)) if let Some(elastic) = body.elastic() => {
                     for (dof, mass) in
@@ -246,6 +253,11 @@ impl<'a> Start<'a> {
                     }
                 }
                 _ => (),
+            }
+        }
+        for pull in pulls {
+            if let BodyDofs::Rigid(first) = &plan.dofs.bodies[pull.body] {
+                plan.add_block(first + 3, &(pull.stiffness(project) * h), &mut values);
             }
         }
         values.iter_mut().zip(&self.damping).for_each(|(value, damping)| *value += h * damping);

@@ -1,10 +1,11 @@
 //! The state of Newton's method in a step: the guess, its contacts, and where the guess was reached from.
 
-use asperity_solve::problem::{ContactProblem, RowKind, residual};
+use asperity_solve::problem::{ContactProblem, residual};
 use asperity_solve::solver::{LawSource as _, Status, refresh};
 
 use super::dynamics::{Imbalance, Start};
 use super::guess::Guess;
+use super::joints::Pull;
 use super::rows::{Rows, StepContact};
 use crate::body::BodyState;
 use crate::contact::{Contact, KeyedLaws, MOST_ROWS, PlacedBody, recall};
@@ -62,6 +63,8 @@ struct Point {
 pub(super) struct Seen<'a> {
     pub(super) imbalance: Imbalance,
     pub(super) rows: Rows,
+    /// What joints give to the bodies.
+    pub(super) pulls: Vec<Pull>,
     pub(super) laws: KeyedLaws<'a>,
 }
 
@@ -113,9 +116,7 @@ impl<'a> Iteration<'a> {
         let mut u = rows.velocities(&self.guess.v);
         u.iter_mut().zip(rows.compliance.iter().zip(&r)).for_each(|(u, (c, r))| *u += c * r);
         refresh(problem, &mut seen.laws.laws, &r, &u);
-        let first = rows.jacobian.starts()[self.contacts.len()];
-        let held = rows.kinds[self.contacts.len()..].contains(&RowKind::Bilateral);
-        let open = if held { u[first..].iter().fold(0.0f64, |most, u| most.max(u.abs())) * self.start.h } else { 0.0 };
+        let open = rows.held_rate(&u) * self.start.h;
         dynamics.max(OPEN * open).max(residual(problem, seen.laws.laws.laws(), problem.scales(), &r, &u).scaled)
     }
 

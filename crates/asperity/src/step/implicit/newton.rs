@@ -123,8 +123,10 @@ impl Implicit {
         let began = Instant::now();
         let rows_of = |i: usize| laws.laws.laws()[i].rows() + 1;
         let mut rows = Rows::new(model, &start.plan.dofs, guess, contacts, rows_of, start.h);
-        rows.add_joints(model, &start.plan.dofs, guess, &joints::rows(start, &iteration.placed, guess)?);
-        let seen = Seen { imbalance: start.imbalance(guess), rows, laws };
+        let joint_rows = joints::rows(start, &iteration.placed, guess)?;
+        rows.add_joints(model, &start.plan.dofs, guess, &joint_rows);
+        let pulls = joints::pulls(start, guess, &joint_rows, &iteration.joint_impulses);
+        let seen = Seen { imbalance: start.imbalance(guess), rows, pulls, laws };
         log.effort.seconds.integrate += began.elapsed().as_secs_f64();
         Ok(seen)
     }

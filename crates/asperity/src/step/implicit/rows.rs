@@ -131,9 +131,16 @@ impl Rows {
         }
     }
 
-    /// The rows of a contact.
-    pub(super) fn range(&self, contact: usize) -> std::ops::Range<usize> {
-        self.jacobian.starts()[contact]..self.jacobian.starts()[contact + 1]
+    /// The rows of a block: a contact, or after all contacts a joint.
+    pub(super) fn range(&self, block: usize) -> std::ops::Range<usize> {
+        self.jacobian.starts()[block]..self.jacobian.starts()[block + 1]
+    }
+
+    /// The largest of the rates u at which joints open; those of motors and stops, which may give way, do not count.
+    pub(super) fn held_rate(&self, u: &[f64]) -> f64 {
+        let held = |i: &usize| self.kinds[*i] == RowKind::Bilateral;
+        let rates = (0..self.kinds.len()).filter(held).flat_map(|i| &u[self.range(i)]);
+        rates.fold(0.0, |most, u| most.max(u.abs()))
     }
 
     /// u = J v + what is given.

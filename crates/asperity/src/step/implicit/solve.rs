@@ -10,6 +10,7 @@ use super::Implicit;
 use super::dynamics::Start;
 use super::guess::Guess;
 use super::iteration::{Iteration, Seen, Solved};
+use super::joints::Pull;
 use super::rows::Rows;
 use crate::step::StepError;
 use crate::step::report::Effort;
@@ -34,11 +35,11 @@ impl Implicit {
         effort: &mut Effort,
     ) -> Result<Solved, StepError> {
         let Iteration { start, guess, contacts, .. } = iteration;
-        let Seen { imbalance, rows, laws } = seen;
+        let Seen { imbalance, rows, pulls, laws } = seen;
         let t = start.state.time;
         let failed = |error: ProblemError| StepError::Problem { t, error: Box::new(error) };
         let began = Instant::now();
-        let Factored { factor, matrix } = self.factored(start, guess, rows).map_err(failed)?;
+        let Factored { factor, matrix } = self.factored(start, guess, rows, pulls).map_err(failed)?;
         let mut free = start.plan.times(&matrix, &guess.v);
         free.iter_mut().zip(&imbalance.force).for_each(|(b, f)| *b -= f);
         factor.solve_checked(&mut free).map_err(failed)?;
@@ -69,15 +70,21 @@ impl Implicit {
     /// A at a guess with its factors. Where A is not positive definite, it is moved towards the one whose element
     /// Hessians are projected, as little as
     /// it takes: the farther it is moved, the slower the iteration converges.
-    fn factored(&mut self, start: &Start, guess: &Guess, rows: &Rows) -> Result<Factored, ProblemError> {
-        let exact = start.matrix(guess, false, &mut self.hessians);
+    fn factored(
+        &mut self,
+        start: &Start,
+        guess: &Guess,
+        rows: &Rows,
+        pulls: &[Pull],
+    ) -> Result<Factored, ProblemError> {
+        let exact = start.matrix(guess, pulls, false, &mut self.hessians);
         let mut projected = Vec::new();
         let mut last = ProblemError::SingularMass;
         for share in PROJECTED {
             let mut matrix = exact.clone();
             if share > 0.0 {
                 if projected.is_empty() {
-                    projected = start.matrix(guess, true, &mut self.hessians);
+                    projected = start.matrix(guess, pulls, true, &mut self.hessians);
                 }
                 matrix.iter_mut().zip(&projected).for_each(|(value, projected)| *value += share * (projected - *value));
             }

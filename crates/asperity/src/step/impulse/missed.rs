@@ -43,7 +43,7 @@ pub(super) fn add(
                 // Both bodies get the impulse at one point, seen from where they start: so angular momentum is kept.
                 let moved = |side: usize, at: &PlacedBody| match contact.anchors[side] {
                     Anchor::Rigid { arm } => contact.point - arm - at.centre,
-                    Anchor::Triangle { .. } | Anchor::Vertex { .. } => DVec3::ZERO,
+                    Anchor::Triangle { .. } | Anchor::Vertex { .. } | Anchor::Edge { .. } => DVec3::ZERO,
                 };
                 row.point -= 0.5 * (moved(0, a) + moved(1, b));
                 row.anchors = [Anchor::at(a, row.point), Anchor::at(b, row.point)];

@@ -46,6 +46,11 @@ impl Timeline {
         }
     }
 
+    /// When its fields begin.
+    pub fn times(&self) -> impl Iterator<Item = f64> {
+        self.keys.iter().map(|key| key.t)
+    }
+
     /// The direction at a point and a time.
     pub fn direction(&self, at: &SurfacePoint, time: f64) -> Result<DVec3, FrictionError> {
         let of = |key: &TimelineKey| key.field.as_ref().map_or(Ok(DVec3::ZERO), |field| field.direction(at, time));

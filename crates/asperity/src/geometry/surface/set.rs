@@ -1,0 +1,98 @@
+//! The surfaces of several bodies, and which of their elements are near.
+//!
+//! Vertices of all surfaces are numbered one surface after the other ([`Topology`] has what does not change).
+
+use glam::DVec3;
+
+use super::pair::{Pair, SweptPair};
+use super::search::{Reach, Scratch};
+use super::topology::{SurfaceParts, Topology};
+use crate::geometry::ccd::Motion;
+
+/// Surfaces of several bodies, where they are now.
+#[derive(Debug)]
+pub struct SurfaceSet {
+    topology: Topology,
+    positions: Vec<DVec3>,
+    reach: Reach,
+    near: Scratch<Pair>,
+    swept: Scratch<SweptPair>,
+}
+
+impl SurfaceSet {
+    /// Of these surfaces; they are at rest until the first update.
+    pub fn new(surfaces: &[SurfaceParts]) -> Self {
+        let topology = Topology::new(surfaces);
+        let positions = topology.rest.clone();
+        Self { topology, positions, reach: Reach::default(), near: Scratch::default(), swept: Scratch::default() }
+    }
+
+    /// Number of the first vertex of a surface in the set.
+    pub fn first(&self, surface: usize) -> usize {
+        self.topology.first[surface] as usize
+    }
+
+    /// The surface that a vertex of the set is on.
+    pub fn surface(&self, vertex: u32) -> usize {
+        self.topology.surface[vertex as usize] as usize
+    }
+
+    /// Number of the first triangle of a surface in the set.
+    pub fn first_triangle(&self, surface: usize) -> usize {
+        self.topology.first_triangle[surface] as usize
+    }
+
+    /// The triangles of all surfaces, in the numbers of the set.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.topology.triangles
+    }
+
+    /// Where the vertices are.
+    pub fn positions(&self) -> &[DVec3] {
+        &self.positions
+    }
+
+    /// Moves the vertices of all surfaces, one surface after the other.
+    pub fn update(&mut self, positions: &[DVec3]) {
+        self.positions.clear();
+        self.positions.extend_from_slice(positions);
+    }
+
+    /// The places where surfaces are not farther apart than `margin`, sorted by kind and vertices. Each place is there once: a vertex above an
+    /// edge is one pair, however many triangles have that edge. Elements that share a vertex are no pair.
+    pub fn pairs(&mut self, margin: f64) -> &[Pair] {
+        let Self { topology, positions, reach, near, .. } = self;
+        reach.fit(topology, positions, positions, DVec3::ZERO, Some(margin));
+        near.search(topology, reach, |candidate| topology.pair(candidate, positions, margin));
+        // Equal places: the pair with the least name stays.
+        near.found.sort_unstable_by_key(|pair| (pair.touching(), pair.name()));
+        near.found.dedup_by_key(|pair| pair.touching());
+        near.found.sort_unstable_by_key(Pair::name);
+        &near.found
+    }
+
+    /// What the last call of [`Self::pairs`] has found.
+    pub fn found(&self) -> &[Pair] {
+        &self.near.found
+    }
+
+    /// The pairs that come nearer than `separation` on the straight way from the positions of the last update to these, sorted by kind and
+    /// vertices; see [`crate::geometry::ccd`]. Offsets do not count here.
+    pub fn sweep(&mut self, to: &[DVec3], separation: f64) -> &[SweptPair] {
+        let Self { topology, positions, reach, swept, .. } = self;
+        // Boxes around what moves together would meet all along its way: the sweep is seen by an observer who moves with the mean.
+        let count = positions.len().max(1) as f64;
+        let mean = to.iter().zip(positions.iter()).map(|(to, from)| *to - *from).sum::<DVec3>() / count;
+        reach.fit(topology, positions, to, mean, None);
+        reach.enlarge(0.5 * separation);
+        swept.search(topology, reach, |candidate| {
+            let motion = Motion {
+                from: candidate.vertices.map(|i| positions[i as usize]),
+                to: candidate.vertices.map(|i| to[i as usize] - mean),
+            };
+            topology.impact(candidate, &motion, separation)
+        });
+        swept.found.sort_unstable_by_key(|own| own.pair.name());
+        &swept.found
+    }
+}

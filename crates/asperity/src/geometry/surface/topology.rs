@@ -1,0 +1,142 @@
+//! What does not change of surfaces that deform: vertices, triangles, who owns an edge, how thick they are.
+//!
+//! A vertex touches with the surface's offset around it: a cloth of thickness d has the offset d/2, a solid has none. The gap of a pair is its
+//! distance less both offsets. Elements of one surface that are nearer at rest than their offsets would fit touch at three quarters of that
+//! distance instead, so that a thick cloth with small triangles does not push itself apart.
+//!
+//! Every vertex and every edge belongs to ONE of the triangles that share it (Curtis et al. 2008). Two triangles whose boxes meet are
+//! looked at for their own vertices and edges alone, so that each pair of elements is found once.
+
+use glam::DVec3;
+
+use super::pair::{Pair, SweptPair};
+use crate::geometry::ccd::{self, Motion};
+use crate::geometry::proximity::PairKind;
+
+/// The largest thickness between two elements of one surface, as a fraction of their distance at rest.
+const REST_SHARE: f64 = 0.75;
+
+/// A surface of a set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SurfaceParts {
+    /// The vertices at rest.
+    pub rest: Vec<DVec3>,
+    /// Corner numbers of its triangles.
+    pub triangles: Vec<[u32; 3]>,
+    /// Distance from an element to where it touches, m.
+    pub offset: f64,
+    /// Vertices that nothing can push: pairs of such vertices alone are not looked for.
+    pub held: Vec<bool>,
+}
+
+/// Two elements whose boxes meet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) kind: PairKind,
+    pub(super) vertices: [u32; 4],
+    pub(super) triangle: Option<u32>,
+}
+
+/// What does not change.
+#[derive(Debug)]
+pub(super) struct Topology {
+    /// First vertex of each surface, and the number of all.
+    pub(super) first: Vec<u32>,
+    /// First triangle of each surface.
+    pub(super) first_triangle: Vec<u32>,
+    /// Surface of each vertex.
+    pub(super) surface: Vec<u32>,
+    pub(super) triangles: Vec<[u32; 3]>,
+    /// The corners (bits 0 to 2) and edges (bits 3 to 5, from corner k to k + 1) that belong to each triangle.
+    pub(super) owned: Vec<u8>,
+    pub(super) rest: Vec<DVec3>,
+    offsets: Vec<f64>,
+    pub(super) held: Vec<bool>,
+}
+
+impl Topology {
+    pub(super) fn new(surfaces: &[SurfaceParts]) -> Self {
+        let mut own = Self {
+            first: vec![0],
+            first_triangle: Vec::new(),
+            surface: Vec::new(),
+            triangles: Vec::new(),
+            owned: Vec::new(),
+            rest: Vec::new(),
+            offsets: surfaces.iter().map(|surface| surface.offset).collect(),
+            held: Vec::new(),
+        };
+        for (number, surface) in surfaces.iter().enumerate() {
+            let first = own.rest.len() as u32;
+            own.first_triangle.push(own.triangles.len() as u32);
+            own.rest.extend_from_slice(&surface.rest);
+            own.held.extend_from_slice(&surface.held);
+            own.surface.resize(own.rest.len(), number as u32);
+            own.triangles.extend(surface.triangles.iter().map(|corners| corners.map(|i| i + first)));
+            own.first.push(own.rest.len() as u32);
+        }
+        own.owned = owners(&own.triangles, own.rest.len());
+        own
+    }
+
+    /// Whether a corner of each triangle can move.
+    pub(super) fn mobile(&self) -> Vec<bool> {
+        self.triangles.iter().map(|corners| corners.iter().any(|i| !self.held[*i as usize])).collect()
+    }
+
+    /// Distance from a vertex to where its surface touches, m.
+    pub(super) fn offset(&self, vertex: u32) -> f64 {
+        self.offsets[self.surface[vertex as usize] as usize]
+    }
+
+    /// The pair of a candidate, if its gap is not above the margin.
+    pub(super) fn pair(&self, candidate: &Candidate, positions: &[DVec3], margin: f64) -> Option<Pair> {
+        let Candidate { kind, vertices, triangle } = *candidate;
+        let points = vertices.map(|i| positions[i as usize]);
+        let closest = kind.closest(&points);
+        let distance = closest.distance();
+        let [a, b] = [vertices[0], vertices[kind.first_of_b()]];
+        let mut thickness = self.offset(a) + self.offset(b);
+        if distance - thickness > margin {
+            return None;
+        }
+        if thickness > 0.0 && self.surface[a as usize] == self.surface[b as usize] {
+            let rest = kind.closest(&vertices.map(|i| self.rest[i as usize])).distance();
+            thickness = thickness.min(REST_SHARE * rest);
+        }
+        let gap = distance - thickness;
+        let normal = closest.way.try_normalize().unwrap_or_else(|| kind.across(&points));
+        let pair = Pair { kind, vertices, weights: closest.weights, normal, distance, gap, triangle };
+        (gap <= margin).then_some(pair)
+    }
+
+    /// The impact of a candidate, if there is one.
+    pub(super) fn impact(&self, candidate: &Candidate, motion: &Motion, separation: f64) -> Option<SweptPair> {
+        let Candidate { kind, vertices, triangle } = *candidate;
+        let ccd::Impact { time, closest } = ccd::impact(kind, motion, separation)?;
+        let distance = closest.distance();
+        let normal = closest.way.try_normalize().unwrap_or_else(|| kind.across(&motion.at(time)));
+        let pair = Pair { kind, vertices, weights: closest.weights, normal, distance, gap: distance, triangle };
+        Some(SweptPair { time, pair })
+    }
+}
+
+/// Gives every vertex and every edge to the first triangle that has it.
+fn owners(triangles: &[[u32; 3]], vertices: usize) -> Vec<u8> {
+    let mut owned = vec![0u8; triangles.len()];
+    let mut taken = vec![false; vertices];
+    let mut edges = Vec::with_capacity(3 * triangles.len());
+    for (number, corners) in triangles.iter().enumerate() {
+        for k in 0..3 {
+            let [from, to] = [corners[k], corners[(k + 1) % 3]];
+            if !std::mem::replace(&mut taken[from as usize], true) {
+                owned[number] |= 1 << k;
+            }
+            edges.push(([from.min(to), from.max(to)], number, k));
+        }
+    }
+    edges.sort_unstable();
+    edges.dedup_by_key(|(ends, ..)| *ends);
+    edges.iter().for_each(|(_, number, k)| owned[*number] |= 8 << k);
+    owned
+}
