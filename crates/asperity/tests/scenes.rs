@@ -122,7 +122,7 @@ fn scenes_of_friction_from_appearance() {
 
 #[test]
 fn scenes_of_the_matchstick_paper() {
-    check("matchstick", 32);
+    check("matchstick", 36);
 }
 
 #[test]
