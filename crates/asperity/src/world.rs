@@ -126,6 +126,16 @@ impl Model {
         self.interactions.of(a, b)
     }
 
+    /// Two bodies whose contacts would bounce, of which forces move one.
+    pub(crate) fn bouncing(&self) -> Option<[&Body; 2]> {
+        let pairs = (0..self.bodies.len()).flat_map(|i| (i + 1..self.bodies.len()).map(move |j| [i, j]));
+        let bounces = |[i, j]: &[usize; 2]| {
+            let moves = self.bodies[*i].is_dynamic() || self.bodies[*j].is_dynamic();
+            moves && self.interaction([*i as u32, *j as u32]).restitution > 0.0
+        };
+        pairs.into_iter().find(bounces).map(|pair| pair.map(|i| &self.bodies[i]))
+    }
+
     /// Kinetic energy of the bodies that forces move.
     pub fn kinetic_energy(&self, state: &State) -> f64 {
         let elastic: f64 = self.elastic(state).map(|own| own.elastic.kinetic_energy(own.at)).sum();

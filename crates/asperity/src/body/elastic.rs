@@ -154,6 +154,11 @@ impl Elastic {
         0.5 * self.parts.thickness
     }
 
+    /// The vertices as they start, in the world.
+    pub fn start(&self) -> &[DVec3] {
+        &self.parts.start
+    }
+
     /// Whether a vertex is held or carried.
     #[inline]
     pub fn is_pinned(&self, vertex: usize) -> bool {

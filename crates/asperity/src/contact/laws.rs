@@ -21,6 +21,9 @@ pub(crate) struct LawSite<'a, 'p> {
     pub(crate) h: f64,
     /// Time at its start.
     pub(crate) time: f64,
+    /// At how many places along the way that a contact slides in the step coefficients that vary are read: their mean
+    /// counts. One place is the middle of the way.
+    pub(crate) samples: usize,
 }
 
 /// Why a contact has no law.
@@ -73,7 +76,7 @@ impl<'a> LawSite<'a, '_> {
             }
             let site = contact.anchors[side].site(&self.placed[body], contact.point, outward);
             let site = site.moving(contact.way_over(side, self.h));
-            surface.sample(&site, self.time).map_err(|error| LawFault::Surface { body, error })
+            surface.sample_along(&site, self.time, self.samples).map_err(|error| LawFault::Surface { body, error })
         };
         let mut state = ContactState::new(contact.frame, sample(0, -normal)?, sample(1, normal)?);
         state.slip = Tangential::planar(DVec2::new(contact.before.y, contact.before.z));

@@ -26,8 +26,7 @@ mod memory;
 mod patches;
 mod placed;
 mod record;
-// Steppers that move several elastic bodies ask it; the first of them is still to come.
-#[allow(dead_code, unused_imports)]
+mod surface_pairs;
 mod surfaces;
 
 use std::fmt;
@@ -47,7 +46,7 @@ pub(crate) use patches::{sample_patches, unsampled};
 pub(crate) use placed::{PlacedBody, PlacedMesh, place};
 pub use record::ContactRecord;
 pub(crate) use record::LawView;
-#[allow(unused_imports)]
+pub(crate) use surface_pairs::{Near, SurfaceStep};
 pub(crate) use surfaces::ElasticSurfaces;
 
 use crate::geometry::Feature;

@@ -17,13 +17,13 @@ use crate::world::Model;
 /// The surfaces of the elastic bodies of a model.
 #[derive(Debug)]
 pub(crate) struct ElasticSurfaces {
-    set: SurfaceSet,
+    pub(super) set: SurfaceSet,
     /// Number of the body that each surface is of.
     bodies: Vec<u32>,
     /// Its offset: half of the thickness of a cloth.
-    offsets: Vec<f64>,
+    pub(super) offsets: Vec<f64>,
     /// Vertices of all of them, one after the other.
-    positions: Vec<DVec3>,
+    pub(super) positions: Vec<DVec3>,
 }
 
 /// One side of a pair: what touches, and how it moves.
@@ -53,18 +53,45 @@ impl ElasticSurfaces {
         own.clone().count() == self.bodies.len() && own.enumerate().all(fits)
     }
 
+    /// Number of the body that each surface is of.
+    pub(crate) fn bodies(&self) -> &[u32] {
+        &self.bodies
+    }
+
+    /// The largest thickness between two of them, m.
+    pub(crate) fn thickness(&self) -> f64 {
+        2.0 * self.offsets.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// Number in the set of the first vertex of a body.
+    pub(crate) fn first(&self, body: u32) -> Option<u32> {
+        let surface = self.bodies.iter().position(|own| *own == body)?;
+        Some(self.set.first(surface) as u32)
+    }
+
+    /// The surface that a vertex of the set is on.
+    pub(crate) fn surface(&self, vertex: u32) -> usize {
+        self.set.surface(vertex)
+    }
+
     /// The surfaces.
     pub(crate) fn set(&mut self) -> &mut SurfaceSet {
         &mut self.set
     }
 
-    /// Adds the contacts with gaps up to `margin`, sorted by name.
-    pub(crate) fn find(&mut self, placed: &[PlacedBody], margin: f64, out: &mut Vec<Contact>) {
+    /// The vertices of all surfaces, one after the other.
+    pub(super) fn gather(&mut self, placed: &[PlacedBody]) -> &[DVec3] {
         self.positions.clear();
         for body in &self.bodies {
             let mesh = placed[*body as usize].mesh.as_ref();
             self.positions.extend_from_slice(mesh.map_or(&[], |mesh| mesh.positions()));
         }
+        &self.positions
+    }
+
+    /// Adds the contacts with gaps up to `margin`, sorted by name.
+    pub(crate) fn find(&mut self, placed: &[PlacedBody], margin: f64, out: &mut Vec<Contact>) {
+        self.gather(placed);
         self.set.update(&self.positions);
         let first = out.len();
         self.set.pairs(margin);

@@ -73,6 +73,21 @@ pub enum StepError {
         /// Residual of the last attempt.
         residual: f64,
     },
+    /// Elastic surfaces pass through each other in a step, whatever contacts are added to it.
+    #[error(
+        "at t = {t} s: the surfaces of '{a}' and '{b}' still pass through each other after contacts were added {passes} times; a shorter step, or a \
+         thicker cloth, may help"
+    )]
+    Crossing {
+        /// Time.
+        t: f64,
+        /// The first body.
+        a: String,
+        /// The second body, or the same.
+        b: String,
+        /// How often contacts were added.
+        passes: usize,
+    },
     /// A contact problem took longer than allowed. Where the time is up depends on the machine, so what was found by then is not used.
     #[error(
         "at t = {t} s: the contact problem is not solved after {limit} s, the longest time that a problem may take (`solver.time_limit` in a \
@@ -83,6 +98,16 @@ pub enum StepError {
         t: f64,
         /// Longest time for a problem, s.
         limit: f64,
+    },
+    /// Surfaces cannot be kept apart: vertices whose motion is given take them through each other.
+    #[error("at t = {t} s: '{a}' and '{b}' cannot be kept apart: pinned vertices of them take them through each other")]
+    Apart {
+        /// Time.
+        t: f64,
+        /// The first body.
+        a: String,
+        /// The second body; the same one if it meets itself.
+        b: String,
     },
     /// The solver is farther from a solution than allowed.
     #[error("at t = {t} s: the contact solver got to a residual of {residual:e} ({status}); {limit:e} is allowed")]
@@ -99,6 +124,17 @@ pub enum StepError {
 }
 
 impl StepError {
+    /// Whether a shorter step may go well. Not where time has run out: that must not shape a result.
+    pub(super) fn may_vanish(&self) -> bool {
+        let singular =
+            |error: &ProblemError| matches!(error, ProblemError::SingularMass | ProblemError::NotPositive { .. });
+        match self {
+            Self::Unconverged { .. } | Self::Crossing { .. } | Self::NotFinite { .. } => true,
+            Self::Problem { error, .. } => singular(error),
+            _ => false,
+        }
+    }
+
     /// Contacts without a law at time t.
     pub(super) fn of_law(fault: LawFault, model: &Model, contacts: &[Contact], t: f64) -> Self {
         match fault {
@@ -135,13 +171,33 @@ pub enum Refusal {
         /// The body.
         body: String,
     },
-    /// Two elastic bodies: they would pass through each other.
-    #[error("'{a}' and '{b}' are both elastic, and contacts between elastic bodies are not found by this stepper")]
+    /// A sheet without a thickness beside another elastic body: which side of it they are on would be lost when they touch.
+    #[error(
+        "'{a}' is cloth without a thickness and could not be kept apart from '{b}', which is elastic too: give it a `thickness`"
+    )]
     ElasticPair {
         /// The first body.
         a: String,
         /// The second body.
         b: String,
+    },
+    /// The stepper has no joints.
+    #[error("joint '{joint}': this stepper moves no joints")]
+    Joint {
+        /// The joint.
+        joint: String,
+    },
+    /// Two surfaces pass through each other where they start.
+    #[error("the edge between vertices {} and {} of '{a}' crosses triangle {triangle} of '{b}' where they start", edge[0], edge[1])]
+    Crossing {
+        /// The body of the edge.
+        a: String,
+        /// The ends of the edge.
+        edge: [u32; 2],
+        /// The body of the triangle; the same one if it crosses itself.
+        b: String,
+        /// Number of the triangle.
+        triangle: u32,
     },
     /// A contact that would have to bounce.
     #[error("'{a}' and '{b}' have a restitution above 0, and this stepper resolves no bounces")]

@@ -27,6 +27,7 @@
 //! ```
 
 mod error;
+mod filter;
 mod implicit;
 mod impulse;
 mod joint_rows;
@@ -40,6 +41,7 @@ use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::ContactSolver;
 
 pub use error::{Refusal, StepError};
+pub use filter::Filter;
 pub use implicit::Implicit;
 pub use impulse::{Impulse, ImpulseSettings};
 pub use report::{PhaseSeconds, StepReport};
@@ -97,7 +99,7 @@ pub struct StepperEntry {
 }
 
 /// All steppers; the first is the default.
-pub const STEPPERS: &[StepperEntry] = &[impulse::ENTRY, implicit::ENTRY];
+pub const STEPPERS: &[StepperEntry] = &[impulse::ENTRY, implicit::ENTRY, filter::ENTRY];
 
 /// The stepper of this name.
 pub fn stepper(name: &str) -> Option<&'static StepperEntry> {

@@ -115,6 +115,29 @@ fn a_sweep_finds_all_impacts_of_all_pairs() {
 }
 
 #[test]
+fn a_list_that_is_kept_over_many_small_moves_changes_no_pair() {
+    let (mut kept, mut positions) = crumpled(3);
+    let mut random = Random(9);
+    let (mut pairs, mut impacts) = (0, 0);
+    for _ in 0..60 {
+        let common = random.vector(0.5);
+        let to: Vec<DVec3> = positions.iter().map(|x| *x + common + random.vector(0.004)).collect();
+        let parts = [sheet(6, 1.0, 0.0), sheet(5, 1.0, 0.0)];
+        let mut fresh = SurfaceSet::new(&parts);
+        fresh.update(&positions);
+        // The list of a set that was just made is not used: it has none.
+        let expected = fresh.sweep(&to, 1e-4).to_vec();
+        kept.update(&positions);
+        let near = kept.pairs(0.01).to_vec();
+        assert_eq!(near, fresh.pairs(0.01));
+        assert_eq!(kept.sweep(&to, 1e-4), expected);
+        (pairs, impacts) = (pairs + near.len(), impacts + expected.len());
+        positions = to;
+    }
+    assert!(pairs > 1000 && impacts > 50, "{pairs} {impacts}");
+}
+
+#[test]
 fn threads_change_no_pair() {
     let parts = [sheet(40, 1.0, 0.001), sheet(40, 1.0, 0.002)];
     let mut random = Random(7);

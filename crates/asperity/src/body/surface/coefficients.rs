@@ -115,3 +115,25 @@ pub(super) fn vary(
     }
     Ok(())
 }
+
+/// The mean of the coefficients of samples that differ in nothing else.
+pub(super) fn mean(
+    samples: impl ExactSizeIterator<Item = Result<SurfaceSample<'static>, FrictionError>>,
+) -> Result<SurfaceSample<'static>, FrictionError> {
+    let share = 1.0 / samples.len().max(1) as f64;
+    let mut sum = SurfaceSample { salience: 0.0, ..SurfaceSample::default() };
+    let mut tensor = [[[0.0; 2]; 2]; 2];
+    let add = |sum: Option<f64>, own: Option<f64>| own.map(|own| sum.unwrap_or(0.0) + share * own);
+    for own in samples {
+        let own = own?;
+        let (plus, minus) = own.tensor.rows();
+        for (sum, own) in tensor.iter_mut().flatten().flatten().zip([plus, minus].iter().flatten().flatten()) {
+            *sum += share * own;
+        }
+        let [mu_t, mu_b] = [add(sum.mu_t, own.mu_t), add(sum.mu_b, own.mu_b)];
+        let (mu, mu_tau) = (sum.mu + share * own.mu, sum.mu_tau + share * own.mu_tau);
+        sum = SurfaceSample { mu, mu_t, mu_b, mu_tau, salience: sum.salience + share * own.salience, ..own };
+    }
+    // A mean of tensors that brake brakes; one that is not finite is refused here.
+    Ok(SurfaceSample { tensor: SurfaceTensor::asymmetric(tensor[0], tensor[1])?, ..sum })
+}

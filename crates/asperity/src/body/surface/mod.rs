@@ -93,9 +93,26 @@ impl Surface {
 
     /// What the surface says at a place and time. Texture coordinates only where a field looks at the surface: no law looks at them.
     pub fn sample(&self, site: &SurfaceSite, time: f64) -> Result<SurfaceSample<'static>, FrictionError> {
-        let coefficients = match self.varying.is_empty() {
-            true => self.anywhere(),
-            false => self.coefficients_at(&self.point(site.midway, site.normal), time)?,
+        self.sample_along(site, time, 1)
+    }
+
+    /// The same with the mean of the coefficients at `samples` places along the way through the step: in the middles of equal pieces of it, so that
+    /// one sample is the place halfway.
+    pub fn sample_along(
+        &self,
+        site: &SurfaceSite,
+        time: f64,
+        samples: usize,
+    ) -> Result<SurfaceSample<'static>, FrictionError> {
+        let coefficients = match (self.varying.is_empty(), samples) {
+            (true, _) => self.anywhere(),
+            (false, 0 | 1) => self.coefficients_at(&self.point(site.midway, site.normal), time)?,
+            (false, samples) => {
+                let half = site.midway - site.position;
+                let place = |k: usize| site.position + half * ((2 * k + 1) as f64 / samples as f64);
+                let at = |k: usize| self.coefficients_at(&self.point(place(k), site.normal), time);
+                coefficients::mean((0..samples).map(at))?
+            }
         };
         if !self.has_directions() {
             return Ok(coefficients);

@@ -12,9 +12,11 @@ mod search;
 mod set;
 mod topology;
 mod tree;
+mod watch;
 
 pub use crossing::{Crossing, Crossings};
 pub use incidence::Incidence;
 pub use pair::{Pair, SweptPair};
 pub use set::SurfaceSet;
 pub use topology::SurfaceParts;
+pub(crate) use topology::spacing;

@@ -51,26 +51,15 @@ impl<T> Default for Part<T> {
 }
 
 impl Reach {
-    /// Around vertices that move from one place to another, seen by an observer who moves by `mean` in that time. With a margin, elements whose
-    /// surfaces are that far apart have boxes that meet; without, those that touch.
-    pub(super) fn fit(&mut self, topology: &Topology, from: &[DVec3], to: &[DVec3], mean: DVec3, margin: Option<f64>) {
-        let room = |vertex: usize| margin.map_or(0.0, |margin| topology.offset(vertex as u32) + 0.5 * margin);
-        let own = |(vertex, (from, to)): (usize, (&DVec3, &DVec3))| {
+    /// Around vertices that move from one place to another, seen by an observer who moves by `mean` in that time, with this room on all sides.
+    pub(super) fn fit(&mut self, topology: &Topology, from: &[DVec3], to: &[DVec3], mean: DVec3, room: f64) {
+        let own = |(from, to): (&DVec3, &DVec3)| {
             let to = *to - mean;
-            Aabb { min: from.min(to), max: from.max(to) }.enlarged(room(vertex))
+            Aabb { min: from.min(to), max: from.max(to) }.enlarged(room)
         };
         self.vertices.clear();
-        self.vertices.extend(from.iter().zip(to).enumerate().map(own));
+        self.vertices.extend(from.iter().zip(to).map(own));
         self.refit(topology);
-    }
-
-    /// Gives all boxes more room.
-    pub(super) fn enlarge(&mut self, by: f64) {
-        self.vertices.iter_mut().for_each(|own| *own = own.enlarged(by));
-        self.triangles.iter_mut().for_each(|own| *own = own.enlarged(by));
-        if let Some(tree) = &mut self.tree {
-            tree.refit(&self.triangles);
-        }
     }
 
     fn refit(&mut self, topology: &Topology) {

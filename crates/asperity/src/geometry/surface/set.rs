@@ -6,7 +6,8 @@ use glam::DVec3;
 
 use super::pair::{Pair, SweptPair};
 use super::search::{Reach, Scratch};
-use super::topology::{SurfaceParts, Topology};
+use super::topology::{Candidate, SurfaceParts, Topology};
+use super::watch::Watch;
 use crate::geometry::ccd::Motion;
 
 /// Surfaces of several bodies, where they are now.
@@ -15,7 +16,8 @@ pub struct SurfaceSet {
     topology: Topology,
     positions: Vec<DVec3>,
     reach: Reach,
-    near: Scratch<Pair>,
+    watch: Watch,
+    near: Vec<Pair>,
     swept: Scratch<SweptPair>,
 }
 
@@ -24,7 +26,14 @@ impl SurfaceSet {
     pub fn new(surfaces: &[SurfaceParts]) -> Self {
         let topology = Topology::new(surfaces);
         let positions = topology.rest.clone();
-        Self { topology, positions, reach: Reach::default(), near: Scratch::default(), swept: Scratch::default() }
+        Self {
+            topology,
+            positions,
+            reach: Reach::default(),
+            watch: Watch::default(),
+            near: Vec::new(),
+            swept: Scratch::default(),
+        }
     }
 
     /// Number of the first vertex of a surface in the set.
@@ -40,6 +49,11 @@ impl SurfaceSet {
     /// Number of the first triangle of a surface in the set.
     pub fn first_triangle(&self, surface: usize) -> usize {
         self.topology.first_triangle[surface] as usize
+    }
+
+    /// A fraction of the mean edge, m: what moves by less in a step is found without another search.
+    pub fn skin(&self) -> f64 {
+        self.topology.skin()
     }
 
     /// The triangles of all surfaces, in the numbers of the set.
@@ -61,38 +75,47 @@ impl SurfaceSet {
     /// The places where surfaces are not farther apart than `margin`, sorted by kind and vertices. Each place is there once: a vertex above an
     /// edge is one pair, however many triangles have that edge. Elements that share a vertex are no pair.
     pub fn pairs(&mut self, margin: f64) -> &[Pair] {
-        let Self { topology, positions, reach, near, .. } = self;
-        reach.fit(topology, positions, positions, DVec3::ZERO, Some(margin));
-        near.search(topology, reach, |candidate| topology.pair(candidate, positions, margin));
+        let Self { topology, positions, reach, watch, near, .. } = self;
+        let distance = margin + topology.thickest();
+        if !watch.covers(positions, distance) {
+            watch.renew(topology, reach, positions, distance + topology.skin());
+        }
+        near.clear();
+        near.extend(watch.candidates().iter().filter_map(|candidate| topology.pair(candidate, positions, margin)));
         // Equal places: the pair with the least name stays.
-        near.found.sort_unstable_by_key(|pair| (pair.touching(), pair.name()));
-        near.found.dedup_by_key(|pair| pair.touching());
-        near.found.sort_unstable_by_key(Pair::name);
-        &near.found
+        near.sort_unstable_by_key(|pair| (pair.touching(), pair.name()));
+        near.dedup_by_key(|pair| pair.touching());
+        near.sort_unstable_by_key(Pair::name);
+        near
     }
 
     /// What the last call of [`Self::pairs`] has found.
     pub fn found(&self) -> &[Pair] {
-        &self.near.found
+        &self.near
     }
 
     /// The pairs that come nearer than `separation` on the straight way from the positions of the last update to these, sorted by kind and
     /// vertices; see [`crate::geometry::ccd`]. Offsets do not count here.
     pub fn sweep(&mut self, to: &[DVec3], separation: f64) -> &[SweptPair] {
-        let Self { topology, positions, reach, swept, .. } = self;
+        let Self { topology, positions, reach, watch, swept, .. } = self;
         // Boxes around what moves together would meet all along its way: the sweep is seen by an observer who moves with the mean.
         let count = positions.len().max(1) as f64;
         let mean = to.iter().zip(positions.iter()).map(|(to, from)| *to - *from).sum::<DVec3>() / count;
-        reach.fit(topology, positions, to, mean, None);
-        reach.enlarge(0.5 * separation);
-        swept.search(topology, reach, |candidate| {
+        let test = |candidate: &Candidate| {
             let motion = Motion {
                 from: candidate.vertices.map(|i| positions[i as usize]),
                 to: candidate.vertices.map(|i| to[i as usize] - mean),
             };
             topology.impact(candidate, &motion, separation)
-        });
-        swept.found.sort_unstable_by_key(|own| own.pair.name());
+        };
+        if watch.covers(positions, separation) && watch.covers(to, separation) {
+            swept.found.clear();
+            swept.found.extend(watch.candidates().iter().filter_map(test));
+        } else {
+            reach.fit(topology, positions, to, mean, 0.5 * separation);
+            swept.search(topology, reach, test);
+            swept.found.sort_unstable_by_key(|own| own.pair.name());
+        }
         &swept.found
     }
 }

@@ -16,6 +16,10 @@ use crate::geometry::proximity::PairKind;
 /// The largest thickness between two elements of one surface, as a fraction of their distance at rest.
 const REST_SHARE: f64 = 0.75;
 
+/// How much farther than asked a list of near elements reaches, in units of the mean edge. Elements of a regular mesh that share no vertex are half
+/// an edge apart or more.
+const SKIN: f64 = 0.2;
+
 /// A surface of a set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SurfaceParts {
@@ -52,6 +56,7 @@ pub(super) struct Topology {
     pub(super) rest: Vec<DVec3>,
     offsets: Vec<f64>,
     pub(super) held: Vec<bool>,
+    skin: f64,
 }
 
 impl Topology {
@@ -65,6 +70,7 @@ impl Topology {
             rest: Vec::new(),
             offsets: surfaces.iter().map(|surface| surface.offset).collect(),
             held: Vec::new(),
+            skin: 0.0,
         };
         for (number, surface) in surfaces.iter().enumerate() {
             let first = own.rest.len() as u32;
@@ -76,12 +82,30 @@ impl Topology {
             own.first.push(own.rest.len() as u32);
         }
         own.owned = owners(&own.triangles, own.rest.len());
+        own.skin = SKIN * own.mean_edge();
         own
+    }
+
+    /// Mean length of the edges at rest, m.
+    fn mean_edge(&self) -> f64 {
+        let at = |vertex: u32| self.rest[vertex as usize];
+        let around = |[a, b, c]: &[u32; 3]| at(*a).distance(at(*b)) + at(*b).distance(at(*c)) + at(*c).distance(at(*a));
+        self.triangles.iter().map(around).sum::<f64>() / (3 * self.triangles.len()).max(1) as f64
     }
 
     /// Whether a corner of each triangle can move.
     pub(super) fn mobile(&self) -> Vec<bool> {
         self.triangles.iter().map(|corners| corners.iter().any(|i| !self.held[*i as usize])).collect()
+    }
+
+    /// The largest thickness between two elements, m.
+    pub(super) fn thickest(&self) -> f64 {
+        2.0 * self.offsets.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// How much farther than asked a list of near elements reaches, m.
+    pub(super) fn skin(&self) -> f64 {
+        self.skin
     }
 
     /// Distance from a vertex to where its surface touches, m.
@@ -101,8 +125,7 @@ impl Topology {
             return None;
         }
         if thickness > 0.0 && self.surface[a as usize] == self.surface[b as usize] {
-            let rest = kind.closest(&vertices.map(|i| self.rest[i as usize])).distance();
-            thickness = thickness.min(REST_SHARE * rest);
+            thickness = spacing(thickness, kind, &vertices.map(|i| self.rest[i as usize]));
         }
         let gap = distance - thickness;
         let normal = closest.way.try_normalize().unwrap_or_else(|| kind.across(&points));
@@ -119,6 +142,11 @@ impl Topology {
         let pair = Pair { kind, vertices, weights: closest.weights, normal, distance, gap: distance, triangle };
         Some(SweptPair { time, pair })
     }
+}
+
+/// The distance that two elements of one surface keep: its thickness, or less for elements that are nearer at rest.
+pub(crate) fn spacing(thickness: f64, kind: PairKind, rest: &[DVec3; 4]) -> f64 {
+    thickness.min(REST_SHARE * kind.closest(rest).distance())
 }
 
 /// Gives every vertex and every edge to the first triangle that has it.

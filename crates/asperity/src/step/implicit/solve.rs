@@ -17,7 +17,7 @@ use crate::step::report::Effort;
 use crate::step::solving::{Answer, Solving};
 
 /// How far A is moved towards the one with projected Hessians, until it is positive definite.
-const PROJECTED: [f64; 5] = [0.0, 0.1, 0.25, 0.5, 1.0];
+pub(super) const PROJECTED: [f64; 5] = [0.0, 0.1, 0.25, 0.5, 1.0];
 
 /// A and its factors.
 struct Factored {

@@ -60,7 +60,8 @@ impl<'a> Setup<'a> {
         slips: &[DVec2],
         old: LawStore,
     ) -> Result<KeyedLaws<'a>, StepError> {
-        let site = LawSite { model: self.model, placed: self.placed, h: self.span.duration(), time: self.time };
+        let (model, placed, h) = (self.model, self.placed, self.span.duration());
+        let site = LawSite { model, placed, h, time: self.time, samples: 1 };
         let laws = site.laws(contacts, remembered, patches, slips, old);
         laws.map_err(|fault| StepError::of_law(fault, self.model, contacts, self.time))
     }

@@ -1,0 +1,50 @@
+//! What the contacts of a step did.
+
+use asperity_solve::solver::Status;
+
+use crate::contact::{ContactImpulse, ContactRecord, SpanSum};
+use crate::step::report::SpanReport;
+use crate::world::ContactMemory;
+
+/// What came of the last sweeps of a step.
+#[derive(Default)]
+pub(super) struct Acted {
+    pub(super) contacts: usize,
+    pub(super) residual: f64,
+    /// Whether the sweeps got to the tolerance.
+    pub(super) solved: bool,
+    /// Sorted by name, each name once.
+    pub(super) impulses: Vec<ContactImpulse>,
+    pub(super) records: Vec<ContactRecord>,
+}
+
+impl Acted {
+    /// Puts what has the same name together: a pair that is near at the start and meets on the way has two sets of rows.
+    pub(super) fn merge(&mut self) {
+        merge(&mut self.impulses);
+        merge(&mut self.records);
+    }
+
+    /// What is remembered for the next step.
+    pub(super) fn memory(&self, h: f64) -> Vec<ContactMemory> {
+        self.impulses.iter().map(|own| own.memory(h)).collect()
+    }
+
+    pub(super) fn report(self) -> SpanReport {
+        let Self { contacts, residual, solved, impulses, records } = self;
+        // A few sweeps are the method: what is left of the residual is stated, and no failure.
+        let status = if solved { Status::Solved } else { Status::Approximated };
+        SpanReport { contacts, residual, status, impulses, records }
+    }
+}
+
+fn merge<T: SpanSum>(list: &mut Vec<T>) {
+    list.sort_by_key(T::name);
+    list.dedup_by(|later, earlier| {
+        let same = later.name() == earlier.name();
+        if same {
+            *earlier = later.after(earlier);
+        }
+        same
+    });
+}
