@@ -15,7 +15,7 @@ pub use material::DEFAULT_MU;
 
 use std::path::Path;
 
-use asperity_friction::number::distinct;
+use asperity_friction::number::{Written, distinct};
 use asperity_solve::solver::Pivoting;
 use glam::DVec3;
 
@@ -257,6 +257,19 @@ fn check_overlap(scene: &View, cast: &Cast, apart: &[[u32; 2]], problems: &mut P
         return;
     }
     let (bodies, states) = (&cast.bodies, &cast.states);
+    let origin = |body: usize| {
+        let table = cast.tables.iter().rfind(|origin| origin.first <= body);
+        table.map_or_else(|| scene.place_of("body"), |origin| origin.place.clone())
+    };
+    if let Some(overlap::PinnedOverlap { bodies: [i, j], vertex, depth }) = overlap::pinned(bodies, states) {
+        let (own, other) = (&bodies[i].name, &bodies[j].name);
+        let message = format!(
+            "vertex {vertex} of `{own}` is pinned and starts {} m inside `{other}`, which cannot push it out; \
+             move it, or set world.allow_overlap = true",
+            Written(depth)
+        );
+        return problems.push(&origin(i), message);
+    }
     // Neighbours in an array first: if all of it lay in one place, the pairs would be too many to list.
     let neighbours = |origin: &Origin| {
         let moves = bodies[origin.first].is_dynamic();
@@ -265,13 +278,11 @@ fn check_overlap(scene: &View, cast: &Cast, apart: &[[u32; 2]], problems: &mut P
     };
     let found = cast.tables.iter().find_map(neighbours).or_else(|| overlap::first(bodies, states, apart));
     let Some(overlap::StartOverlap { bodies: [i, j], depth, allowed }) = found else { return };
-    let later = cast.tables.iter().rfind(|origin| origin.first <= j);
-    let place = later.map_or_else(|| scene.place_of("body"), |origin| origin.place.clone());
     let (a, b) = (&bodies[i].name, &bodies[j].name);
     let [depth, allowed] = distinct(depth, allowed);
     let message = format!(
         "`{a}` and `{b}` overlap by {depth} m at the start (allowed are {allowed} m, 1 % of the smaller one's least width); \
          move them apart or set world.allow_overlap = true"
     );
-    problems.push(&place, message);
+    problems.push(&origin(j), message);
 }

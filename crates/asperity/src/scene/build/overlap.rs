@@ -2,12 +2,51 @@
 //!
 //! The depth of a contact is compared with the least width of the smaller body, along the axes of its own frame. Meshes are surfaces and
 //! have no width; half-spaces have none either.
+//!
+//! Vertices of elastic bodies may start inside others: a step moves them out. Pinned ones cannot be moved, so that no step could be solved: they are refused.
 
 use crate::body::{Body, BodyState};
-use crate::geometry::{BroadPhase, ContactPoint, Proxy, contacts};
+use crate::geometry::{BroadPhase, ContactPoint, Pose, Proxy, Shape, contacts};
 
 /// Part of the smaller body's least width that bodies may overlap by.
 const ALLOWED: f64 = 0.01;
+
+/// Depth of a pinned vertex that counts as rounding, m.
+const PINNED: f64 = 1e-6;
+/// Radius of the ball that stands for a vertex without a thickness, m; its depth is taken off again.
+const PROBE: f64 = 1e-4;
+
+/// A pinned vertex that starts inside another body.
+pub(super) struct PinnedOverlap {
+    /// The elastic body, and the other one.
+    pub(super) bodies: [usize; 2],
+    pub(super) vertex: usize,
+    pub(super) depth: f64,
+}
+
+/// The first pinned vertex that starts inside another body.
+pub(super) fn pinned(bodies: &[Body], states: &[BodyState]) -> Option<PinnedOverlap> {
+    let mut points: Vec<ContactPoint> = Vec::new();
+    for (i, body) in bodies.iter().enumerate() {
+        let (Some(elastic), Some(mesh)) = (body.elastic(), states[i].mesh()) else { continue };
+        let radius = elastic.offset().max(PROBE);
+        let Ok(ball) = Shape::sphere(radius) else { continue };
+        for (vertex, place) in mesh.positions.iter().enumerate().filter(|(vertex, _)| elastic.is_pinned(*vertex)) {
+            let at = Pose { position: *place, ..Pose::IDENTITY };
+            for (j, other) in bodies.iter().enumerate() {
+                let Some(shape) = other.shape() else { continue };
+                points.clear();
+                contacts(&ball, &at, shape, &states[j].frame().pose(other), 0.0, &mut points);
+                let deepest = points.iter().map(|point| -point.gap).fold(f64::NEG_INFINITY, f64::max);
+                let depth = deepest - (radius - elastic.offset());
+                if depth > PINNED {
+                    return Some(PinnedOverlap { bodies: [i, j], vertex, depth });
+                }
+            }
+        }
+    }
+    None
+}
 
 /// Two bodies that overlap.
 pub(super) struct StartOverlap {

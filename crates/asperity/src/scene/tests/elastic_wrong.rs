@@ -92,3 +92,33 @@ fn solids_that_cannot_be_made() {
         &["size"],
     );
 }
+
+#[test]
+fn pinned_vertices_that_start_inside_another_body() {
+    let cloth = |height: &str, world: &str| {
+        with(&format!(
+            "{world}[body.cloth]\nshape = {{ kind = \"grid\", size = [1, 1], cells = [2, 2] }}\nposition = [0, {height}, 0]\nmatter = {{ kind = \"cloth\", stretch = 100, thickness = 0.004 }}\npins = [{{ vertices = [4] }}]\n"
+        ))
+    };
+    refused(
+        &cloth("-0.01", ""),
+        &["body.cloth", "vertex 4 of `cloth` is pinned", "0.012 m inside `ground`", "allow_overlap"],
+    );
+    // On the ground, and where it is allowed.
+    assert!(super::read(&cloth("0.002", ""), None, &[]).is_ok());
+    assert!(super::read(&cloth("-0.01", "[world]\nallow_overlap = true\n"), None, &[]).is_ok());
+}
+
+#[test]
+fn meshes_and_masses_that_make_no_sense() {
+    let mesh = |triangles: &str, parts: &[&str]| {
+        let text = format!(
+            "[body.rag]\nposition = [0, 1, 0]\nshape = {{ kind = \"mesh\", vertices = [[0,0,0],[1,0,0],[2,0,0],[0,0,1]], triangles = {triangles} }}\nmatter = {{ kind = \"cloth\", stretch = 100 }}\n"
+        );
+        refused(&with(&text), parts);
+    };
+    mesh("[[0, 3, 1], [0, 1, 2]]", &["body.rag.shape", "triangles[1]"]);
+    mesh("[[0, 3, 7]]", &["body.rag.shape", "triangles[0] names vertex 7"]);
+    cloth_with("area_density = 0", "", &["matter.area_density", "positive"]);
+    cloth_with("thickness = -0.01", "", &["matter.thickness"]);
+}
