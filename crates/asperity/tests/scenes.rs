@@ -115,7 +115,7 @@ fn scenes_of_friction_tensors_on_cloth() {
 
 #[test]
 fn scenes_of_friction_tensors_on_cloth_in_short() {
-    let document = Document::read(&root().join("tensors/performance.toml")).unwrap_or_else(|error| panic!("{error}"));
+    let document = Document::read(root().join("tensors/performance.toml")).unwrap_or_else(|error| panic!("{error}"));
     let wrong = missed(&document, Some("short"));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
