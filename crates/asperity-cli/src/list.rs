@@ -1,4 +1,4 @@
-//! `asperity list`: every friction set, friction law, solver, time stepper, shape, joint, measure and preset, from the catalogues themselves.
+//! `asperity list`: every friction set, friction law, solver, time stepper, shape, joint, measure and preset, and which laws move which bodies, from the catalogues themselves.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use crate::cone::preset::PRESETS;
 use crate::error::CliError;
+use crate::matter_table;
 use crate::output;
 use crate::scenes;
 
@@ -26,6 +27,7 @@ Examples:
   asperity list laws             what `kind` may be in the [law] of a pair
   asperity list laws --examples  the same, each with parameters to start from
   asperity list solvers          what `asperity solve --solver` may be
+  asperity list bodies           which law moves rigid bodies, cloth and solids with which stepper
   asperity list steppers         what `asperity run --stepper` may be
   asperity list sets --json      for programs";
 
@@ -59,6 +61,8 @@ enum Catalogue {
     Joints,
     /// Measures: what a scene's expectation may be about.
     Measures,
+    /// Which law moves which kind of body (rigid, cloth, solid) with which stepper, found out by one step of each; and what is refused.
+    Bodies,
     /// Figures that `asperity cone --preset` draws.
     Presets,
     /// Scenes that `asperity run` knows by name.
@@ -88,7 +92,7 @@ impl Entry {
 }
 
 impl Catalogue {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Sets,
         Self::Laws,
         Self::Solvers,
@@ -96,6 +100,7 @@ impl Catalogue {
         Self::Shapes,
         Self::Joints,
         Self::Measures,
+        Self::Bodies,
         Self::Presets,
         Self::Scenes,
     ];
@@ -109,6 +114,7 @@ impl Catalogue {
             Self::Shapes => "shapes",
             Self::Joints => "joints",
             Self::Measures => "measures",
+            Self::Bodies => "bodies",
             Self::Presets => "presets",
             Self::Scenes => "scenes",
         }
@@ -123,6 +129,10 @@ impl Catalogue {
             Self::Shapes => tables(&SHAPES),
             Self::Joints => tables(&JOINTS),
             Self::Measures => tables(&MEASURES),
+            Self::Bodies => {
+                let lines = matter_table::lines()?;
+                lines.iter().map(|line| Entry::new::<()>("", &line.name, &line.summary, &[])).collect()
+            }
             Self::Presets => PRESETS.iter().map(|p| Entry::new::<()>("", p.name, p.summary, &[])).collect(),
             Self::Scenes => {
                 scenes::all()?.iter().map(|s| Entry::new::<()>("", &s.name, &scenes::title(&s.path), &[])).collect()

@@ -12,6 +12,7 @@ mod field;
 mod list;
 mod manual;
 mod material;
+mod matter_table;
 mod new;
 mod output;
 mod run;

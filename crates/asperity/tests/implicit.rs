@@ -220,7 +220,7 @@ fn threads_change_no_byte_and_worlds_that_do_not_fit_are_refused() {
     let two = format!(
         "{CLOTH}\n[body.other]\nshape = {{ kind = \"grid\", size = [1, 1], cells = [2, 2] }}\nmatter = {{ kind = \"cloth\", stretch = 1e3 }}\nposition = [0, 1, 0]"
     );
-    assert!(refused(&two).contains("both elastic"));
+    assert!(refused(&two).contains("cloth without a thickness"));
 }
 
 /// Every friction law on a cloth and on a solid that slide: the step is solved, friction brakes, and the forces are those that move the body.

@@ -105,6 +105,31 @@ fn the_list_of_scenes_is_complete() {
     }
 }
 
+/// The table of laws, steppers and kinds of bodies is what `asperity list bodies` prints; ASPERITY_WRITE=1 writes it again.
+#[test]
+fn the_table_of_laws_and_bodies_is_that_of_the_program() {
+    const PAGE: &str = "docs/theory/implicit.md";
+    const BEGIN: &str = "<!-- laws and bodies: written by a test, ASPERITY_WRITE=1 writes it again -->\n";
+    const END: &str = "<!-- end of laws and bodies -->\n";
+    let listed = std::process::Command::new(env!("CARGO_BIN_EXE_asperity")).args(["list", "bodies", "--json"]).output();
+    let listed: serde_json::Value = serde_json::from_slice(&listed.expect("the program").stdout).expect("JSON");
+    let mut table = String::from("| law, or what is refused | |\n| --- | --- |\n");
+    let lines = listed["bodies"].as_array().expect("a list");
+    assert!(lines.len() > MODELS.len(), "laws, and refusals");
+    for line in lines {
+        let text = |key: &str| line[key].as_str().expect("a text").to_owned();
+        let _ = writeln!(table, "| `{}` | {} |", text("name"), text("summary"));
+    }
+    let page = read(PAGE);
+    let (before, rest) = page.split_once(BEGIN).expect("a place for the table");
+    let (found, after) = rest.split_once(END).expect("the end of the table");
+    if std::env::var_os("ASPERITY_WRITE").is_some() {
+        std::fs::write(root().join(PAGE), format!("{before}{BEGIN}{table}{END}{after}")).expect("written");
+    } else {
+        assert_eq!(found, table, "{PAGE} is out of date: run the test with ASPERITY_WRITE=1");
+    }
+}
+
 pub(crate) fn sorted_entries(folder: impl AsRef<Path>) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join(folder)).expect("a folder");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();

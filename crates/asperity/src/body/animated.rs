@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::fit::fit;
+use super::fit::{Points, fit};
 use super::state::MeshState;
 use crate::expression::Expression;
 use crate::geometry::{Pose, TriangleMesh};
@@ -55,7 +55,9 @@ impl AnimatedMesh {
 
     /// A state with these positions and velocities.
     pub fn state_of(&self, positions: Vec<DVec3>, velocities: Vec<DVec3>) -> MeshState {
-        let frame = fit(&self.mesh.data().vertices, &positions, &velocities);
+        let rest = &self.mesh.data().vertices;
+        let points = Points { rest, positions: &positions, velocities: &velocities };
+        let frame = fit(points, |_| 1.0);
         MeshState { frame, positions, velocities }
     }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::fit::fit;
+use super::fit::{Points, fit};
 use super::script::Script;
 use super::state::MeshState;
 use crate::elastic::Elasticity;
@@ -170,6 +170,11 @@ impl Elastic {
         !self.parts.pins.is_empty()
     }
 
+    /// Whether a bone carries some of its vertices: then its motion brings energy in.
+    pub fn has_bones(&self) -> bool {
+        self.parts.pins.iter().any(|pins| pins.bone.is_some())
+    }
+
     /// Where a pinned vertex is at time t; `None` for one that is free.
     pub fn pinned_position(&self, vertex: usize, t: f64) -> Option<DVec3> {
         let start = self.parts.start[vertex];
@@ -185,9 +190,11 @@ impl Elastic {
         self.parts.masses.iter().sum()
     }
 
-    /// A state with these positions and velocities.
+    /// A state with these positions and velocities. Its frame is the rigid motion nearest to theirs, weighted by the masses: it has the momentum of the body.
     pub fn state_of(&self, positions: Vec<DVec3>, velocities: Vec<DVec3>) -> MeshState {
-        let frame = fit(&self.parts.mesh.data().vertices, &positions, &velocities);
+        let rest = &self.parts.mesh.data().vertices;
+        let points = Points { rest, positions: &positions, velocities: &velocities };
+        let frame = fit(points, |i| self.parts.masses[i]);
         MeshState { frame, positions, velocities }
     }
 

@@ -1,8 +1,9 @@
 //! The rigid motion that is nearest to the motion of a set of points.
 //!
-//! With equal weights, X_i at rest and x_i now, centroids X̄ and x̄: the rotation R that minimises Σ |x_i − x̄ − R (X_i − X̄)|² is the unit quaternion q that
-//! maximises qᵀ N q, N the symmetric 4 × 4 matrix made of S = Σ (X_i − X̄)(x_i − x̄)ᵀ (Horn 1987, section 4). The velocity is the mean one; the angular
-//! velocity ω minimises Σ |v_i − v̄ − ω × (x_i − x̄)|²: I ω = Σ (x_i − x̄) × v_i with I = Σ |d|² 1 − d dᵀ.
+//! With weights w_i, X_i at rest and x_i now, weighted means X̄ and x̄: the rotation R that minimises Σ w_i |x_i − x̄ − R (X_i − X̄)|² is the unit quaternion q that
+//! maximises qᵀ N q, N the symmetric 4 × 4 matrix made of S = Σ w_i (X_i − X̄)(x_i − x̄)ᵀ (Horn 1987, section 4). The velocity is the mean one; the angular
+//! velocity ω minimises Σ w_i |v_i − v̄ − ω × (x_i − x̄)|²: I ω = Σ w_i (x_i − x̄) × v_i with I = Σ w_i (|d|² 1 − d dᵀ). With masses as weights, momentum and angular
+//! momentum about the centre of mass are those of the points.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -14,20 +15,28 @@ const SWEEPS: usize = 16;
 /// Points on a line have an inertia without inverse: a fraction of its trace is added, so that the spin about the line is zero instead of undefined.
 const LINE: f64 = 1e-12;
 
-/// The rigid motion nearest to that of points which are at `rest` in the body's frame and at `positions`, with `velocities`, in the world. Its centre is where the
-/// body's origin goes to: R (0 − X̄) + x̄.
-pub(super) fn fit(rest: &[DVec3], positions: &[DVec3], velocities: &[DVec3]) -> RigidState {
-    let weight = 1.0 / rest.len().max(1) as f64;
-    let mean = |points: &[DVec3]| points.iter().sum::<DVec3>() * weight;
+/// Points that move: at rest in the body's frame; places and velocities in the world.
+#[derive(Clone, Copy)]
+pub(super) struct Points<'a> {
+    pub(super) rest: &'a [DVec3],
+    pub(super) positions: &'a [DVec3],
+    pub(super) velocities: &'a [DVec3],
+}
+
+/// The rigid motion nearest to that of points, with the weight of each. Its centre is where the body's origin goes to: R (0 − X̄) + x̄.
+pub(super) fn fit(points: Points, weight: impl Fn(usize) -> f64) -> RigidState {
+    let Points { rest, positions, velocities } = points;
+    let total = 1.0 / (0..rest.len()).map(&weight).sum::<f64>();
+    let mean = |points: &[DVec3]| points.iter().enumerate().map(|(i, x)| weight(i) * *x).sum::<DVec3>() * total;
     let (rest_mean, now, velocity) = (mean(rest), mean(positions), mean(velocities));
     let mut s = DMat3::ZERO;
     let mut inertia = DMat3::ZERO;
     let mut momentum = DVec3::ZERO;
-    for ((x0, x), v) in rest.iter().zip(positions).zip(velocities) {
-        let (from, to) = (*x0 - rest_mean, *x - now);
-        s += outer(from, to);
-        inertia += DMat3::from_diagonal(DVec3::splat(to.length_squared())) - outer(to, to);
-        momentum += to.cross(*v);
+    for (i, ((x0, x), v)) in rest.iter().zip(positions).zip(velocities).enumerate() {
+        let (from, to, w) = (*x0 - rest_mean, *x - now, weight(i));
+        s += outer(w * from, to);
+        inertia += w * (DMat3::from_diagonal(DVec3::splat(to.length_squared())) - outer(to, to));
+        momentum += w * to.cross(*v);
     }
     let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
     let angular_velocity = if trace > 0.0 {
@@ -106,6 +115,33 @@ mod tests {
         (0..40).map(at).collect()
     }
 
+    fn equal(rest: &[DVec3], positions: &[DVec3], velocities: &[DVec3]) -> RigidState {
+        fit(Points { rest, positions, velocities }, |_| 1.0)
+    }
+
+    /// With masses as weights, momentum and angular momentum are those of the points, however they move.
+    #[test]
+    fn weights_keep_the_momenta() {
+        let rest = points();
+        let mass = |i: usize| 0.5 + (i % 4) as f64;
+        let velocities: Vec<DVec3> = rest.iter().map(|x| DVec3::new(x.y * x.z, 3.0 - x.x, x.x * x.x)).collect();
+        let (mut total, mut momentum, mut moment) = (0.0, DVec3::ZERO, DVec3::ZERO);
+        for (i, (x, v)) in rest.iter().zip(&velocities).enumerate() {
+            total += mass(i);
+            moment += mass(i) * *x;
+            momentum += mass(i) * *v;
+        }
+        let found = fit(Points { rest: &rest, positions: &rest, velocities: &velocities }, mass);
+        let centre = moment / total;
+        let at = |x: DVec3| found.velocity + found.angular_velocity.cross(x - found.centre);
+        assert!((at(centre) - momentum / total).length() < 1e-13);
+        let spin = |of: &dyn Fn(usize) -> DVec3| -> DVec3 {
+            (0..rest.len()).map(|i| mass(i) * (rest[i] - centre).cross(of(i))).sum()
+        };
+        let gap = spin(&|i| velocities[i]) - spin(&|i| at(rest[i]));
+        assert!(gap.length() < 1e-10, "{gap}");
+    }
+
     #[test]
     fn a_rigid_motion_is_found_again() {
         let rest = points();
@@ -114,7 +150,7 @@ mod tests {
             let turn = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -2.0) / 3.0, angle);
             let now: Vec<DVec3> = rest.iter().map(|x| turn * *x + shift).collect();
             let speeds: Vec<DVec3> = now.iter().map(|x| v + w.cross(*x - shift)).collect();
-            let found = fit(&rest, &now, &speeds);
+            let found = equal(&rest, &now, &speeds);
             assert!((found.centre - shift).length() < 1e-13, "{angle}: {}", found.centre);
             assert!((found.rotation * DVec3::X - turn * DVec3::X).length() < 1e-13, "{angle}");
             assert!((found.rotation * DVec3::Y - turn * DVec3::Y).length() < 1e-13, "{angle}");
@@ -130,7 +166,7 @@ mod tests {
         let rest = points();
         let bend = |x: &DVec3| DVec3::new(1.2 * x.x + 0.3 * x.y, x.y - 0.2 * x.x * x.x, 0.9 * x.z + 0.4 * x.x);
         let now: Vec<DVec3> = rest.iter().map(bend).collect();
-        let found = fit(&rest, &now, &vec![DVec3::ZERO; now.len()]);
+        let found = equal(&rest, &now, &vec![DVec3::ZERO; now.len()]);
         let means = [&rest, &now].map(|list| list.iter().sum::<DVec3>() / list.len() as f64);
         let error = |q: DQuat| -> f64 {
             let off = |(x0, x): (&DVec3, &DVec3)| (*x - means[1] - q * (*x0 - means[0])).length_squared();
@@ -148,9 +184,9 @@ mod tests {
     fn points_on_a_line_and_single_points_have_a_finite_motion() {
         let line: Vec<DVec3> = (0..5).map(|i| DVec3::X * f64::from(i)).collect();
         let spin: Vec<DVec3> = line.iter().map(|x| DVec3::Z.cross(*x)).collect();
-        let found = fit(&line, &line, &spin);
+        let found = equal(&line, &line, &spin);
         assert!(found.is_finite() && (found.angular_velocity - DVec3::Z).length() < 1e-9);
-        let found = fit(&[DVec3::Y], &[DVec3::X], &[DVec3::Z]);
+        let found = equal(&[DVec3::Y], &[DVec3::X], &[DVec3::Z]);
         assert!(found.is_finite() && found.rotation.is_finite());
         assert_eq!(found.velocity, DVec3::Z);
     }

@@ -15,6 +15,7 @@ use rayon::prelude::*;
 
 use super::detect::{anchored, travel};
 use super::placed::PlacedShape;
+use super::surface_pairs::follow_surfaces;
 use super::{Anchor, Contact, PlacedBody};
 use crate::body::{Elastic, ElasticKind};
 use crate::geometry::{self, Aabb, ContactPoint, Element, Feature, MeshPoint, Pose, Shape, ShapeCorner};
@@ -63,10 +64,14 @@ pub(crate) fn find_elastic(model: &Model, placed: &[PlacedBody], h: f64, out: &m
     }
 }
 
-/// A contact of a corner with a point of an elastic body's face, where the bodies are now: the same corner and the
-/// same point of the face. `None` for contacts of
-/// other kinds, and where the face has lost its form.
-pub(crate) fn follow(model: &Model, placed: &[PlacedBody], contact: &Contact) -> Option<Contact> {
+/// A contact where the bodies are now: the same elements of two elastic surfaces, or the same corner and the same point
+/// of an elastic body's face. The bodies were at `from` when the step began. `None` for contacts of other kinds, and
+/// where the face has lost its form.
+pub(crate) fn follow(model: &Model, from: &[PlacedBody], placed: &[PlacedBody], contact: &Contact) -> Option<Contact> {
+    follow_surfaces(model, from, placed, contact).or_else(|| follow_corner(model, placed, contact))
+}
+
+fn follow_corner(model: &Model, placed: &[PlacedBody], contact: &Contact) -> Option<Contact> {
     let elastic_at = |side: usize| model.bodies[contact.pair[side] as usize].elastic();
     let side =
         (0..2).find(|side| matches!(contact.anchors[*side], Anchor::Triangle { .. }) && elastic_at(*side).is_some())?;

@@ -26,6 +26,7 @@ mod memory;
 mod patches;
 mod placed;
 mod record;
+mod surface_pairs;
 mod surfaces;
 
 use std::fmt;
@@ -45,6 +46,7 @@ pub(crate) use patches::{sample_patches, unsampled};
 pub(crate) use placed::{PlacedBody, PlacedMesh, place};
 pub use record::ContactRecord;
 pub(crate) use record::LawView;
+pub(crate) use surface_pairs::{Near, SurfaceStep};
 pub(crate) use surfaces::ElasticSurfaces;
 
 use crate::geometry::Feature;

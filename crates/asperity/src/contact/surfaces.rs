@@ -17,13 +17,13 @@ use crate::world::Model;
 /// The surfaces of the elastic bodies of a model.
 #[derive(Debug)]
 pub(crate) struct ElasticSurfaces {
-    set: SurfaceSet,
+    pub(super) set: SurfaceSet,
     /// Number of the body that each surface is of.
     bodies: Vec<u32>,
     /// Its offset: half of the thickness of a cloth.
-    offsets: Vec<f64>,
+    pub(super) offsets: Vec<f64>,
     /// Vertices of all of them, one after the other.
-    positions: Vec<DVec3>,
+    pub(super) positions: Vec<DVec3>,
 }
 
 /// One side of a pair: what touches, and how it moves.
@@ -79,13 +79,19 @@ impl ElasticSurfaces {
         &mut self.set
     }
 
-    /// Adds the contacts with gaps up to `margin`, sorted by name.
-    pub(crate) fn find(&mut self, placed: &[PlacedBody], margin: f64, out: &mut Vec<Contact>) {
+    /// The vertices of all surfaces, one after the other.
+    pub(super) fn gather(&mut self, placed: &[PlacedBody]) -> &[DVec3] {
         self.positions.clear();
         for body in &self.bodies {
             let mesh = placed[*body as usize].mesh.as_ref();
             self.positions.extend_from_slice(mesh.map_or(&[], |mesh| mesh.positions()));
         }
+        &self.positions
+    }
+
+    /// Adds the contacts with gaps up to `margin`, sorted by name.
+    pub(crate) fn find(&mut self, placed: &[PlacedBody], margin: f64, out: &mut Vec<Contact>) {
+        self.gather(placed);
         self.set.update(&self.positions);
         let first = out.len();
         self.set.pairs(margin);

@@ -51,6 +51,7 @@ struct MeshSurface {
     /// The first open edge, if there is one.
     border: Option<ShapeError>,
     reach: f64,
+    mean_edge: f64,
     bounds: Aabb,
 }
 
@@ -113,8 +114,9 @@ impl TriangleMesh {
             }),
         );
         let reach = data.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
+        let mean_edge = mean_edge(&data);
         let bounds = Aabb::of(data.vertices.iter().copied());
-        Ok(Self(Arc::new(MeshSurface { data, facets, tree, spokes, border, reach, bounds })))
+        Ok(Self(Arc::new(MeshSurface { data, facets, tree, spokes, border, reach, mean_edge, bounds })))
     }
 
     /// The same triangles with their vertices elsewhere. Which triangles are neighbours stays as it was; a triangle that has lost its area has the normal zero,
@@ -135,9 +137,10 @@ impl TriangleMesh {
         }
         tree.refit(&mut BvhWorkspace::default());
         let reach = data.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
+        let mean_edge = mean_edge(&data);
         let around = Aabb::of(data.vertices.iter().copied());
         let (spokes, border) = (self.0.spokes.clone(), self.0.border.clone());
-        Ok(Self(Arc::new(MeshSurface { data, facets, tree, spokes, border, reach, bounds: around })))
+        Ok(Self(Arc::new(MeshSurface { data, facets, tree, spokes, border, reach, mean_edge, bounds: around })))
     }
 
     /// What the mesh is made of.
@@ -154,6 +157,11 @@ impl TriangleMesh {
     /// Does every edge have one triangle on each side? An error names one that has not.
     pub fn closed(&self) -> Result<(), ShapeError> {
         self.0.border.clone().map_or(Ok(()), Err)
+    }
+
+    /// Mean length of the sides of its triangles, m.
+    pub(crate) fn mean_edge(&self) -> f64 {
+        self.0.mean_edge
     }
 
     /// Largest distance of a vertex from the origin.
@@ -205,6 +213,13 @@ impl TriangleMesh {
             visit(triangle as usize);
         }
     }
+}
+
+/// Mean length of the sides of all triangles.
+fn mean_edge(data: &MeshData) -> f64 {
+    let sides = data.triangles.iter().flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let length = |[a, b]: [&u32; 2]| (data.vertices[*a as usize] - data.vertices[*b as usize]).length();
+    sides.map(length).sum::<f64>() / (3 * data.triangles.len()).max(1) as f64
 }
 
 /// A point of a mesh.

@@ -73,6 +73,21 @@ pub enum StepError {
         /// Residual of the last attempt.
         residual: f64,
     },
+    /// Elastic surfaces pass through each other in a step, whatever contacts are added to it.
+    #[error(
+        "at t = {t} s: the surfaces of '{a}' and '{b}' still pass through each other after contacts were added {passes} times; a shorter step, or a \
+         thicker cloth, may help"
+    )]
+    Crossing {
+        /// Time.
+        t: f64,
+        /// The first body.
+        a: String,
+        /// The second body, or the same.
+        b: String,
+        /// How often contacts were added.
+        passes: usize,
+    },
     /// A contact problem took longer than allowed. Where the time is up depends on the machine, so what was found by then is not used.
     #[error(
         "at t = {t} s: the contact problem is not solved after {limit} s, the longest time that a problem may take (`solver.time_limit` in a \
@@ -109,6 +124,17 @@ pub enum StepError {
 }
 
 impl StepError {
+    /// Whether a shorter step may go well. Not where time has run out: that must not shape a result.
+    pub(super) fn may_vanish(&self) -> bool {
+        let singular =
+            |error: &ProblemError| matches!(error, ProblemError::SingularMass | ProblemError::NotPositive { .. });
+        match self {
+            Self::Unconverged { .. } | Self::Crossing { .. } | Self::NotFinite { .. } => true,
+            Self::Problem { error, .. } => singular(error),
+            _ => false,
+        }
+    }
+
     /// Contacts without a law at time t.
     pub(super) fn of_law(fault: LawFault, model: &Model, contacts: &[Contact], t: f64) -> Self {
         match fault {
@@ -145,8 +171,10 @@ pub enum Refusal {
         /// The body.
         body: String,
     },
-    /// Two elastic bodies: they would pass through each other.
-    #[error("'{a}' and '{b}' are both elastic, and contacts between elastic bodies are not found by this stepper")]
+    /// A sheet without a thickness beside another elastic body: which side of it they are on would be lost when they touch.
+    #[error(
+        "'{a}' is cloth without a thickness and could not be kept apart from '{b}', which is elastic too: give it a `thickness`"
+    )]
     ElasticPair {
         /// The first body.
         a: String,

@@ -19,3 +19,4 @@ pub use incidence::Incidence;
 pub use pair::{Pair, SweptPair};
 pub use set::SurfaceSet;
 pub use topology::SurfaceParts;
+pub(crate) use topology::spacing;

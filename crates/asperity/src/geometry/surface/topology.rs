@@ -125,8 +125,7 @@ impl Topology {
             return None;
         }
         if thickness > 0.0 && self.surface[a as usize] == self.surface[b as usize] {
-            let rest = kind.closest(&vertices.map(|i| self.rest[i as usize])).distance();
-            thickness = thickness.min(REST_SHARE * rest);
+            thickness = spacing(thickness, kind, &vertices.map(|i| self.rest[i as usize]));
         }
         let gap = distance - thickness;
         let normal = closest.way.try_normalize().unwrap_or_else(|| kind.across(&points));
@@ -143,6 +142,11 @@ impl Topology {
         let pair = Pair { kind, vertices, weights: closest.weights, normal, distance, gap: distance, triangle };
         Some(SweptPair { time, pair })
     }
+}
+
+/// The distance that two elements of one surface keep: its thickness, or less for elements that are nearer at rest.
+pub(crate) fn spacing(thickness: f64, kind: PairKind, rest: &[DVec3; 4]) -> f64 {
+    thickness.min(REST_SHARE * kind.closest(rest).distance())
 }
 
 /// Gives every vertex and every edge to the first triangle that has it.

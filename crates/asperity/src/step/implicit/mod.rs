@@ -15,7 +15,7 @@
 //! The imbalance of the dynamics is measured in |F|_A = √(Σ F_j²/A_jj), relative to the size of its terms; that of
 //! the contacts is the residual of the contact
 //! problem that is made at the guess. A step of the iteration that makes the larger of the two grow is shortened
-//! ([`newton`]).
+//! ([`newton`]). A time step whose iteration does not converge, as where a cloth buckles, is cut in halves.
 
 mod contacts;
 mod dofs;
@@ -34,19 +34,25 @@ use std::sync::Arc;
 
 use asperity_solve::problem::Symbolic;
 use asperity_solve::problem::files::Snapshot;
-use asperity_solve::solver::ContactSolver;
+use asperity_solve::solver::{ContactSolver, Status};
 
 pub(super) use self::free::{FreeStep, Freedom, Span};
 
 use self::contacts::Finder;
 use self::dynamics::Plan;
-use super::report::StepLog;
+use super::report::{SpanReport, StepLog};
 use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
-use crate::body::{Body, BodyState};
+use crate::body::{Body, BodyState, Elastic, ElasticKind};
 use crate::contact::{LawStore, unsampled, unstoppable};
 use crate::joint;
 use crate::patch::PatchStore;
 use crate::world::{Model, State};
+
+/// How often a step is cut in halves where the iteration does not get there.
+const MOST_CUTS: usize = 5;
+
+/// Error, relative to the tolerance, of a step that is cut.
+const ROUGH: f64 = 1e3;
 
 /// How scenes ask for it.
 pub(super) const ENTRY: StepperEntry = StepperEntry {
@@ -91,6 +97,61 @@ impl Implicit {
     }
 }
 
+/// A stretch of time that is moved over at once.
+#[derive(Clone, Copy)]
+struct Stretch<'a> {
+    model: &'a Model,
+    plan: &'a Plan,
+    /// Its length.
+    h: f64,
+    /// How often the step was cut in halves to get it.
+    cuts: usize,
+}
+
+/// Where a span leads to, and what each part of it did.
+struct Advanced {
+    state: State,
+    reports: Vec<SpanReport>,
+}
+
+impl Implicit {
+    /// Moves a state over a span; where the iteration does not get there, over its two halves, one after the other.
+    fn advance(&mut self, span: Stretch, state: &State, log: &mut StepLog) -> Result<Advanced, StepError> {
+        let Stretch { model, plan, h, cuts } = span;
+        let whole = self.newton(model, state, plan, h, log).and_then(|moved| arrive(model, state, h, moved));
+        let rough = ROUGH * self.settings.tolerance;
+        let stays = match &whole {
+            Ok(own) => own.reports[0].residual <= rough || own.reports[0].status == Status::Approximated,
+            Err(error) => !error.may_vanish(),
+        };
+        if stays || cuts == MOST_CUTS || self.settings.iterations == 1 {
+            return whole;
+        }
+        let half = Stretch { h: 0.5 * h, cuts: cuts + 1, ..span };
+        let halves = self.advance(half, state, log).and_then(|first| {
+            let second = self.advance(half, &first.state, log)?;
+            Ok(Advanced { state: second.state, reports: [first.reports, second.reports].concat() })
+        });
+        halves.or(whole)
+    }
+}
+
+/// The state that a span leads to.
+fn arrive(model: &Model, state: &State, h: f64, moved: newton::Moved) -> Result<Advanced, StepError> {
+    let newton::Moved { mut bodies, contacts, joints, report } = moved;
+    for (body, at) in model.bodies.iter().zip(&mut bodies) {
+        if !at.is_finite() {
+            return Err(StepError::NotFinite { t: state.time, body: body.name.clone() });
+        }
+        // The rigid motion nearest to an elastic body's is found once a span.
+        if let (Some(elastic), BodyState::Mesh(at)) = (body.elastic(), at) {
+            *at = Arc::new(elastic.state_of(at.positions.clone(), at.velocities.clone()));
+        }
+    }
+    let state = State { time: state.time + h, step: state.step, bodies, contacts, joints };
+    Ok(Advanced { state, reports: vec![report] })
+}
+
 impl Stepper for Implicit {
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
         let names = |[a, b]: [&Body; 2]| (a.name.clone(), b.name.clone());
@@ -100,9 +161,11 @@ impl Stepper for Implicit {
         if let Some((a, b)) = unsampled(model).map(names) {
             return Err(Refusal::Facets { a, b });
         }
-        let mut elastic = model.bodies.iter().filter(|body| body.elastic().is_some());
-        if let (Some(a), Some(b)) = (elastic.next(), elastic.next()) {
-            return Err(Refusal::ElasticPair { a: a.name.clone(), b: b.name.clone() });
+        let thin = |own: &Elastic| own.kind() == ElasticKind::Cloth && own.offset() == 0.0;
+        if let Some(sheet) = model.bodies.iter().find(|body| body.elastic().is_some_and(thin))
+            && let Some(other) = model.bodies.iter().find(|body| body.elastic().is_some() && body.name != sheet.name)
+        {
+            return Err(Refusal::ElasticPair { a: sheet.name.clone(), b: other.name.clone() });
         }
         model.bouncing().map(names).map_or(Ok(()), |(a, b)| Err(Refusal::Bounce { a, b }))
     }
@@ -110,25 +173,12 @@ impl Stepper for Implicit {
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError> {
         let plan = self.plan.take().filter(|plan| plan.fits(model)).unwrap_or_else(|| Plan::new(model));
         let mut log = StepLog::default();
-        let moved = self.newton(model, state, &plan, dt, &mut log);
+        let advanced = self.advance(Stretch { model, plan: &plan, h: dt, cuts: 0 }, state, &mut log);
         self.plan = Some(plan);
-        let newton::Moved { bodies, contacts, joints, report } = moved?;
-        let time = state.time + dt;
-        for (body, at) in model.bodies.iter().zip(&bodies) {
-            if !at.is_finite() {
-                return Err(StepError::NotFinite { t: state.time, body: body.name.clone() });
-            }
-        }
-        let mut next = State { time, step: state.step + 1, bodies, contacts, joints };
-        for (body, at) in model.bodies.iter().zip(&mut next.bodies) {
-            // The rigid motion nearest to an elastic body's is found once a step.
-            if let (Some(elastic), BodyState::Mesh(at)) = (body.elastic(), at) {
-                *at = Arc::new(elastic.state_of(at.positions.clone(), at.velocities.clone()));
-            }
-        }
-        log.accept(report);
+        let Advanced { state: next, reports } = advanced?;
+        reports.into_iter().for_each(|report| log.accept(report));
         let drift = joint::drift(&model.joints, &next.bodies, next.time);
-        *state = next;
+        *state = State { step: state.step + 1, ..next };
         Ok(log.finish(dt, drift))
     }
 

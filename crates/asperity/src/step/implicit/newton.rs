@@ -20,6 +20,9 @@ use crate::world::{ContactMemory, Model, State};
 /// Residual that a contact problem is solved to, relative to the error of the guess that it is linear at.
 const LOOSE: f64 = 1e-3;
 
+/// How often contacts of elastic surfaces are added in a step, until it has to be shorter.
+const SURFACE_PASSES: usize = 20;
+
 /// Where a step leads to.
 pub(super) struct Moved {
     pub(super) bodies: Vec<BodyState>,
@@ -50,7 +53,7 @@ impl Implicit {
         let start = Start::new(model, state, plan, h);
         let guess = Guess::first(start.setting());
         let contacts = self.finder.first(model, &guess, h);
-        log.penetration = contacts.iter().map(|own| -own.contact.gap).fold(0.0, f64::max);
+        log.penetration = contacts.iter().map(|own| -own.contact.gap).fold(log.penetration, f64::max);
         let mut iteration = Iteration::new(start, guess, contacts);
         // Laws borrow the patches. After an error the cache is empty.
         let mut patches = std::mem::take(&mut self.patches);
@@ -62,7 +65,7 @@ impl Implicit {
             let ended = self.ends(&iteration, error);
             if ended.is_none() && iteration.is_worse(error) {
                 iteration.halve();
-            } else if ended.is_some() && passes < self.settings.passes && self.add_missed(&mut iteration, log) {
+            } else if ended.is_some() && self.add_missed(&mut iteration, passes, log)? {
                 passes += 1;
                 iteration.restart();
             } else if let Some(ended) = ended {
@@ -93,10 +96,10 @@ impl Implicit {
 
     /// Brings the contacts, and the facets around them, up to date with the guess.
     fn follow(&mut self, iteration: &mut Iteration, patches: &mut PatchStore, log: &mut StepLog) {
-        let Iteration { start, guess, contacts, .. } = &mut *iteration;
+        let Iteration { start, guess, contacts, placed, .. } = &mut *iteration;
         let began = Instant::now();
         if !guess.at_start {
-            self.finder.update(start.model, guess, start.h, contacts);
+            self.finder.update(start.model, placed, guess, start.h, contacts);
         }
         log.effort.seconds.detect += began.elapsed().as_secs_f64();
         let began = Instant::now();
@@ -131,13 +134,22 @@ impl Implicit {
         Ok(seen)
     }
 
-    /// Adds contacts that overlap at the guess and are not in the problem; whether there are any.
-    fn add_missed(&mut self, iteration: &mut Iteration, log: &mut StepLog) -> bool {
+    /// Adds contacts that overlap at the guess and are not in the problem; whether it has to be solved again.
+    fn add_missed(&mut self, iteration: &mut Iteration, passes: usize, log: &mut StepLog) -> Result<bool, StepError> {
         let began = Instant::now();
-        let Iteration { start, guess, contacts, .. } = iteration;
-        let any = self.finder.add_missed(start.model, guess, start.h, contacts);
+        let Iteration { start, guess, contacts, placed, .. } = iteration;
+        let missed = self.finder.missed(start.model, placed, guess, start.h, contacts);
         log.effort.seconds.detect += began.elapsed().as_secs_f64();
-        any
+        if let Some(first) = missed.contacts.last().filter(|_| missed.surfaces && passes == SURFACE_PASSES) {
+            let [a, b] = first.contact.pair.map(|i| start.model.bodies[i as usize].name.clone());
+            return Err(StepError::Crossing { t: start.state.time, a, b, passes });
+        }
+        if missed.contacts.is_empty() || (passes >= self.settings.passes && !missed.surfaces) {
+            return Ok(false);
+        }
+        contacts.extend(missed.contacts);
+        contacts.sort_by_key(|own| own.contact.name());
+        Ok(true)
     }
 
     /// The end of a step, and what the contacts did.
