@@ -130,7 +130,7 @@ fn scenes_of_the_matchstick_paper() {
 #[test]
 #[ignore = "two minutes: a slow test"]
 fn scenes_of_friction_tensors_on_cloth() {
-    check("tensors", 7);
+    check("tensors", 8);
 }
 
 #[test]
