@@ -47,7 +47,9 @@ fn missed(document: &Document, variant: Option<&str>) -> Vec<String> {
     let mut scene = document.scene(variant, &[]).unwrap_or_else(|error| panic!("{error}"));
     let name = format!("{}[{}]", scene.name, variant.unwrap_or("default"));
     assert!(!scene.expect.is_empty(), "{name} expects nothing");
-    let (conserves, sprung) = (conservative(&scene), SPRUNG.contains(&scene.name.as_str()));
+    // The filter stepper moves vertices against elastic forces that were balanced without contacts: that strains a cloth where it hits.
+    let conserves = conservative(&scene) && scene.stepper.kind != "filter";
+    let sprung = SPRUNG.contains(&scene.name.as_str());
     if conserves && !sprung {
         let measure = Measure::EnergyGrowth;
         scene.expect.push(Expect { name: "conserved".to_owned(), measure, lower: None, upper: Some(GROWTH) });
@@ -126,6 +128,19 @@ fn scenes_of_the_matchstick_paper() {
 }
 
 #[test]
+#[ignore = "two minutes: a slow test"]
+fn scenes_of_friction_tensors_on_cloth() {
+    check("tensors", 8);
+}
+
+#[test]
+fn scenes_of_friction_tensors_on_cloth_in_short() {
+    let document = Document::read(root().join("tensors/performance.toml")).unwrap_or_else(|error| panic!("{error}"));
+    let wrong = missed(&document, Some("short"));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn scenes_with_joints() {
     check("joints", 18);
 }
@@ -139,5 +154,5 @@ fn every_folder_of_scenes_has_a_test() {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     folders.sort();
-    assert_eq!(folders, ["analytic", "animated", "appearance", "elastic", "joints", "matchstick"]);
+    assert_eq!(folders, ["analytic", "animated", "appearance", "elastic", "joints", "matchstick", "tensors"]);
 }

@@ -17,7 +17,7 @@ use glam::{DMat3, DVec3};
 
 use super::dofs::{BodyDofs, Dofs, Setting};
 use super::guess::Guess;
-use super::joints::Pull;
+use super::pull::Pull;
 use crate::body::{BodyState, Elastic};
 use crate::elastic::{self, Assembly};
 use crate::world::{Model, State};

@@ -5,7 +5,7 @@ use asperity_solve::solver::{LawSource as _, Status, refresh};
 
 use super::dynamics::{Imbalance, Start};
 use super::guess::Guess;
-use super::joints::Pull;
+use super::pull::Pull;
 use super::rows::{Rows, StepContact};
 use crate::body::BodyState;
 use crate::contact::{Contact, KeyedLaws, MOST_ROWS, PlacedBody, recall};

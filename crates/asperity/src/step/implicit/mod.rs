@@ -26,6 +26,7 @@ mod iteration;
 mod joints;
 mod mean_motion;
 mod newton;
+mod pull;
 mod rows;
 mod solve;
 mod spin;

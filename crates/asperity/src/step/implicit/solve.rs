@@ -10,7 +10,7 @@ use super::Implicit;
 use super::dynamics::Start;
 use super::guess::Guess;
 use super::iteration::{Iteration, Seen, Solved};
-use super::joints::Pull;
+use super::pull::Pull;
 use super::rows::Rows;
 use crate::step::StepError;
 use crate::step::report::Effort;
