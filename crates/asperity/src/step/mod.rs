@@ -34,6 +34,7 @@ mod joint_rows;
 mod report;
 mod rotation;
 mod solving;
+mod start;
 
 use std::time::Duration;
 

@@ -36,10 +36,10 @@ use self::contacts::Contacts;
 use self::masses::Masses;
 use super::implicit::{FreeStep, Span};
 use super::report::StepLog;
+use super::start::crossing;
 use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
 use crate::body::{Body, BodyState};
 use crate::contact::{ElasticSurfaces, LawStore, unsampled, unstoppable};
-use crate::geometry::surface::Crossings;
 use crate::patch::PatchStore;
 use crate::world::{Model, State};
 
@@ -162,18 +162,4 @@ impl Stepper for Filter {
     fn problem(&self) -> Option<&Snapshot> {
         None
     }
-}
-
-/// The first two elements of elastic bodies that cross where they start.
-fn crossing(model: &Model) -> Option<Refusal> {
-    let mut surfaces = ElasticSurfaces::new(model)?;
-    let start: Vec<_> = model.bodies.iter().filter_map(Body::elastic).flat_map(|own| own.start()).copied().collect();
-    let set = surfaces.set();
-    let found = *Crossings::new(set.triangles()).find(&start, 1).first()?;
-    let [edge, triangle] = [found.edge[0], set.triangles()[found.triangle as usize][0]].map(|i| set.surface(i));
-    let local = found.edge.map(|vertex| vertex - set.first(edge) as u32);
-    let number = found.triangle - set.first_triangle(triangle) as u32;
-    let names: Vec<&Body> = model.bodies.iter().filter(|body| body.elastic().is_some()).collect();
-    let [a, b] = [edge, triangle].map(|surface| names[surface].name.clone());
-    Some(Refusal::Crossing { a, edge: local, b, triangle: number })
 }

@@ -42,6 +42,7 @@ pub(super) use self::free::{FreeStep, Freedom, Span};
 use self::contacts::Finder;
 use self::dynamics::Plan;
 use super::report::{SpanReport, StepLog};
+use super::start::crossing;
 use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
 use crate::body::{Body, BodyState, Elastic, ElasticKind};
 use crate::contact::{LawStore, unsampled, unstoppable};
@@ -168,7 +169,12 @@ impl Stepper for Implicit {
         {
             return Err(Refusal::ElasticPair { a: sheet.name.clone(), b: other.name.clone() });
         }
-        model.bouncing().map(names).map_or(Ok(()), |(a, b)| Err(Refusal::Bounce { a, b }))
+        if let Some((a, b)) = model.bouncing().map(names) {
+            return Err(Refusal::Bounce { a, b });
+        }
+        // A cloth without a thickness does not touch itself, so that it may also start in itself.
+        let alone = model.bodies.iter().all(|body| body.elastic().is_none_or(thin));
+        if alone { Ok(()) } else { crossing(model).map_or(Ok(()), Err) }
     }
 
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError> {
