@@ -1,6 +1,5 @@
-//! Degrees of freedom: six of a rigid body that forces move (velocity of its centre of mass, angular velocity),
-//! three of a free vertex. Pinned vertices and
-//! bodies whose motion is given have none.
+//! Degrees of freedom: six of a rigid body that forces move (velocity of its centre of mass, angular velocity), three
+//! of a free vertex. Pinned vertices and bodies whose motion is given have none.
 
 use crate::body::Body;
 use crate::world::{Model, State};

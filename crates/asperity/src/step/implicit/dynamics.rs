@@ -4,10 +4,9 @@
 //!
 //! F(v⁺) = M (v⁺ − v) − h (f(q⁺) + M g) + h D v⁺,
 //!
-//! f = −∂E/∂q the elastic forces and D = α M + β K(q) the damping at the start of the step. At a guess v_k this is A
-//! v⁺ = A v_k − F(v_k) + Jᵀ r with
-//! A = M + h D + h² K(q_k): symmetric and sparse, and positive definite for short enough steps. Where it is not, the
-//! Hessians of the elements are projected.
+//! f = −∂E/∂q the elastic forces and D = α M + β K(q) the damping at the start of the step. At a guess v_k this is A v⁺
+//! = A v_k − F(v_k) + Jᵀ r with A = M + h D + h² K(q_k): symmetric and sparse, and positive definite for short enough
+//! steps. Where it is not, the Hessians of the elements are projected.
 //!
 //! For a rigid body F is the change of its momentum and angular momentum, and its block of A is its mass and its
 //! inertia in the world at the end of the step, with the stiffness that joints give it ([`super::joints`]).

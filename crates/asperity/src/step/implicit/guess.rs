@@ -1,8 +1,8 @@
 //! A guess of how a step ends: velocities of the degrees of freedom, and where they lead.
 //!
-//! Positions are x⁺ = x + h v⁺ for centres of mass and vertices. A rigid body turns as a free one does with the
-//! angular momentum that it has at the end.
-//! Bodies and pinned vertices whose motion is given are where they are at the end of the step.
+//! Positions are x⁺ = x + h v⁺ for centres of mass and vertices. A rigid body turns as a free one does with the angular
+//! momentum that it has at the end. Bodies and pinned vertices whose motion is given are where they are at the end of
+//! the step.
 
 use std::sync::Arc;
 

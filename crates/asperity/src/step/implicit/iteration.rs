@@ -93,8 +93,8 @@ impl<'a> Iteration<'a> {
     }
 
     /// How far the velocities and impulses of the guess are from a solution at the guess itself: the larger of the
-    /// imbalance of the dynamics and the residual of
-    /// the contacts. Infinite before the first solve, and where the energy is not defined.
+    /// imbalance of the dynamics and the residual of the contacts. Infinite before the first solve, and where the
+    /// energy is not defined.
     pub(super) fn error(&self, seen: &mut Seen) -> f64 {
         let Some(last) = &self.last else { return f64::INFINITY };
         let rows = &seen.rows;

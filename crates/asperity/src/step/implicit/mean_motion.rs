@@ -1,14 +1,13 @@
 //! Positions of the second order for the mean motion of bodies.
 //!
-//! Backward Euler moves a body under a constant acceleration a too far, by ½ a h² in every step: 1 % of the way
-//! after a second of steps of 10 ms. Nothing but
-//! the mean motion is concerned, and for that the trapezoid, x⁺ = x + h (V + V⁺)/2, is exact: the whole body is
-//! moved back by ½ h (V⁺ − V), V the velocity of
-//! its centre of mass. Its shape, its velocities and so its energy of strain and motion stay what they are.
+//! Backward Euler moves a body under a constant acceleration a too far, by ½ a h² in every step: 1 % of the way after a
+//! second of steps of 10 ms. Nothing but the mean motion is concerned, and for that the trapezoid, x⁺ = x + h (V +
+//! V⁺)/2, is exact: the whole body is moved back by ½ h (V⁺ − V), V the velocity of its centre of mass. Its shape, its
+//! velocities and so its energy of strain and motion stay what they are.
 //!
-//! It is done where no contact notices: the body is not pinned; each contact that presses slides (one that sticks
-//! shall stay where it is), and the shift lies in
-//! its plane; no gap closes. Two bodies that touch are shifted if all this holds with their relative shift.
+//! It is done where no contact notices: the body is not pinned; each contact that presses slides (one that sticks shall
+//! stay where it is), and the shift lies in its plane; no gap closes. Two bodies that touch are shifted if all this
+//! holds with their relative shift.
 //!
 //! Energy. A step of backward Euler with impulses r, R their sum on the body, changes the energy by
 //! Σ r·u⁺ − ½ M |ΔV|² − (the same of the rest of the motion), u⁺ the velocities of the contacts. The shift lifts the

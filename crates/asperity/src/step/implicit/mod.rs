@@ -1,21 +1,18 @@
 //! Implicit time stepping of rigid and elastic bodies: Newton's method on dynamics and contacts together.
 //!
 //! A step asks for velocities v⁺ and impulses r with F(v⁺) = J(q⁺)ᵀ r ([`dynamics`], backward Euler) and, at every
-//! contact, its friction law at the end of
-//! the step: gap no less than zero, r_n ≥ 0, one of them zero, and the law of friction between r_T and the slip
-//! J_T(q⁺) v⁺.
+//! contact, its friction law at the end of the step: gap no less than zero, r_n ≥ 0, one of them zero, and the law of
+//! friction between r_T and the slip J_T(q⁺) v⁺.
 //!
-//! Each iteration linearises the dynamics and the gaps at a guess, sees frames, friction laws and structure there,
-//! and hands ONE contact problem with the
-//! sparse matrix A = M + h D + h² K to the contact solver ([`rows`]); its solution is the next guess. It ends when
-//! dynamics and contacts are both solved at
-//! the guess itself, to the tolerance. With `iterations = 1` it is the semi-implicit method of cloth simulation: one
-//! problem a step, linearised at its start.
+//! Each iteration linearises the dynamics and the gaps at a guess, sees frames, friction laws and structure there, and
+//! hands ONE contact problem with the sparse matrix A = M + h D + h² K to the contact solver ([`rows`]); its solution
+//! is the next guess. It ends when dynamics and contacts are both solved at the guess itself, to the tolerance. With
+//! `iterations = 1` it is the semi-implicit method of cloth simulation: one problem a step, linearised at its start.
 //!
-//! The imbalance of the dynamics is measured in |F|_A = √(Σ F_j²/A_jj), relative to the size of its terms; that of
-//! the contacts is the residual of the contact
-//! problem that is made at the guess. A step of the iteration that makes the larger of the two grow is shortened
-//! ([`newton`]). A time step whose iteration does not converge, as where a cloth buckles, is cut in halves.
+//! The imbalance of the dynamics is measured in |F|_A = √(Σ F_j²/A_jj), relative to the size of its terms; that of the
+//! contacts is the residual of the contact problem that is made at the guess. A step of the iteration that makes the
+//! larger of the two grow is shortened ([`newton`]). A time step whose iteration does not converge, as where a cloth
+//! buckles, is cut in halves.
 
 mod contacts;
 mod dofs;

@@ -68,8 +68,7 @@ impl Implicit {
     }
 
     /// A at a guess with its factors. Where A is not positive definite, it is moved towards the one whose element
-    /// Hessians are projected, as little as
-    /// it takes: the farther it is moved, the slower the iteration converges.
+    /// Hessians are projected, as little as it takes: the farther it is moved, the slower the iteration converges.
     fn factored(
         &mut self,
         start: &Start,

@@ -1,11 +1,10 @@
 //! Angular momentum of elastic bodies in free flight.
 //!
-//! Backward Euler loses it: L⁺ = Σ x⁺ × m v⁺ = L + h Σ v⁺ × m v, since the elastic forces have no torque where they
-//! are evaluated, at x⁺. A body that turns with ω loses a
-//! fraction of about (h ω)² in every step. Nothing acts on a body that touches nothing and is not pinned, so its
-//! angular momentum about its centre of mass is given back to it,
-//! as a rigid spin: v_i += δ × (x_i − c), I δ = L − L⁺. What the step lost of the energy of the rotation comes back
-//! with it; what it takes from the vibrations does not.
+//! Backward Euler loses it: L⁺ = Σ x⁺ × m v⁺ = L + h Σ v⁺ × m v, since the elastic forces have no torque where they are
+//! evaluated, at x⁺. A body that turns with ω loses a fraction of about (h ω)² in every step. Nothing acts on a body
+//! that touches nothing and is not pinned, so its angular momentum about its centre of mass is given back to it, as a
+//! rigid spin: v_i += δ × (x_i − c), I δ = L − L⁺. What the step lost of the energy of the rotation comes back with it;
+//! what it takes from the vibrations does not.
 
 use glam::{DMat3, DVec3};
 
