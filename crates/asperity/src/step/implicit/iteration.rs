@@ -17,6 +17,10 @@ const HALVINGS: usize = 6;
 /// Error of a joint that is open by a metre (or a radian): at the usual tolerance of 1e-8 a joint is closed to 1e-9 m.
 const OPEN: f64 = 10.0;
 
+/// Velocities that count as large enough to be compared with, times the length of the step and over the size of the
+/// bodies: where all is at rest, the rounding of elastic forces is all that is left of the dynamics.
+const ROUNDING: f64 = 1e-8;
+
 /// Newton's method within a step.
 pub(super) struct Iteration<'a> {
     pub(super) start: Start<'a>,
@@ -101,10 +105,12 @@ impl<'a> Iteration<'a> {
         let r = self.impulses(rows);
         let mut pushed = vec![0.0; self.guess.v.len()];
         rows.jacobian.add_response(&r, &mut pushed);
+        let moving = self.start.model.bodies.iter().filter(|body| body.is_dynamic());
+        let least = ROUNDING * moving.map(|body| body.reach()).fold(0.0, f64::max) / self.start.h;
         let (mut error, mut size) = (0.0, 0.0);
         for (dof, (force, push)) in seen.imbalance.force.iter().zip(&pushed).enumerate() {
             let unit = self.start.plan.diagonal(&last.matrix, dof);
-            let terms = seen.imbalance.size[dof].max(push.abs());
+            let terms = seen.imbalance.size[dof].max(push.abs()).max(least * unit);
             error += (force - push) * (force - push) / unit;
             size += terms * terms / unit;
         }
