@@ -47,7 +47,7 @@ pub(crate) fn lines() -> Result<Vec<Line>, CliError> {
                 match moves(stepper, kind, &(entry.examples)())? {
                     Ok(()) => kinds.push(kind.name),
                     Err(reason) => {
-                        let name = format!("{} × {}", stepper.name, kind.name);
+                        let name = format!("{}/{}", stepper.name, kind.name);
                         let known = refusals.iter().any(|line| line.name == name && line.summary == reason);
                         if !known {
                             refusals.push(Line { name, summary: reason });
