@@ -4,15 +4,29 @@
 use super::Refusal;
 use crate::body::Body;
 use crate::contact::ElasticSurfaces;
-use crate::geometry::surface::Crossings;
+use crate::geometry::surface::{Crossing, Crossings};
 use crate::world::Model;
+
+/// How far an end of an edge may be off a plane that it touches, relative to the length of the edge.
+const TOUCH: f64 = 1e-9;
 
 /// The first two elements of elastic bodies that cross where they start.
 pub(super) fn crossing(model: &Model) -> Option<Refusal> {
     let mut surfaces = ElasticSurfaces::new(model)?;
     let start: Vec<_> = model.bodies.iter().filter_map(Body::elastic).flat_map(|own| own.start()).copied().collect();
     let set = surfaces.set();
-    let found = *Crossings::new(set.triangles()).find(&start, 1).first()?;
+    let all = Crossings::new(set.triangles()).find(&start, usize::MAX);
+    // Solids that stand on each other touch: there an edge crosses where both of its ends are off the plane.
+    let crosses = |own: &&Crossing| {
+        if set.thickness(own.edge[0], set.triangles()[own.triangle as usize][0]) > 0.0 {
+            return true;
+        }
+        let [a, b, c] = set.triangles()[own.triangle as usize].map(|i| start[i as usize]);
+        let [p, q] = own.edge.map(|i| start[i as usize]);
+        let normal = (b - a).cross(c - a).normalize_or_zero();
+        [p, q].iter().all(|end| normal.dot(*end - a).abs() > TOUCH * (q - p).length())
+    };
+    let found = all.iter().find(crosses)?;
     let [edge, triangle] = [found.edge[0], set.triangles()[found.triangle as usize][0]].map(|i| set.surface(i));
     let local = found.edge.map(|vertex| vertex - set.first(edge) as u32);
     let number = found.triangle - set.first_triangle(triangle) as u32;

@@ -56,6 +56,11 @@ impl SurfaceSet {
         self.topology.skin()
     }
 
+    /// Distance that two vertices of different surfaces keep: the offsets of both, m.
+    pub fn thickness(&self, a: u32, b: u32) -> f64 {
+        self.topology.offset(a) + self.topology.offset(b)
+    }
+
     /// The triangles of all surfaces, in the numbers of the set.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.topology.triangles
