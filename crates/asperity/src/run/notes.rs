@@ -4,6 +4,7 @@
 
 use asperity_friction::model::{Coefficient, Coulomb, FrictionModel, Matchstick};
 
+use crate::body::Body;
 use crate::body::surface::SurfaceField;
 use crate::scene::Scene;
 use crate::world::Model;
@@ -56,7 +57,7 @@ fn notes(model: &Model, of: impl Fn(&FrictionModel, [&MaterialUse; 2]) -> Option
 
 /// All that the legend says.
 pub(super) fn legend(scene: &Scene) -> Vec<String> {
-    [plain_notes(scene), grain_notes(scene), facet_notes(scene), change_notes(scene)].concat()
+    [plain_notes(scene), grain_notes(scene), tensor_notes(scene), facet_notes(scene), change_notes(scene)].concat()
 }
 
 /// One line for each coefficient that is the same in all directions and places.
@@ -98,6 +99,36 @@ fn grain_notes(scene: &Scene) -> Vec<String> {
     })
 }
 
+/// One line for each body with a friction tensor, where a law reads it: its part of the friction along its tangent and
+/// across it, or forward and backward.
+fn tensor_notes(scene: &Scene) -> Vec<String> {
+    let reads = |law: &FrictionModel| matches!(law, FrictionModel::TensorRule(_) | FrictionModel::TensorCone(_));
+    let law = |own: &MaterialUse, other: &MaterialUse| &scene.model.interactions.of(own.material, other.material).law;
+    let uses = uses(&scene.model);
+    let read = |material: u32| {
+        let own = uses.iter().find(|own| own.material == material);
+        own.is_some_and(|own| uses.iter().any(|other| (own.moves || other.moves) && reads(law(own, other))))
+    };
+    let note = |body: &Body| {
+        let (plus, minus) = body.surface.coefficients.tensor.rows();
+        let [[along, twist], [turn, across]] = plus;
+        let text = if plus == [[0.0; 2]; 2] && minus == plus {
+            return None;
+        } else if plus != minus {
+            format!("tensor {along} forward, {} backward along its tangent", minus[0][0])
+        } else if twist != 0.0 || turn != 0.0 {
+            format!("tensor [[{along}, {twist}], [{turn}, {across}]]")
+        } else if along == across {
+            format!("tensor {along} in all directions")
+        } else {
+            format!("tensor {along} along its tangent, {across} across")
+        };
+        Some(format!("{}: {text}", body.name))
+    };
+    let bodies = scene.model.bodies.iter().filter(|body| read(body.surface.material));
+    bodies.filter_map(note).take(MOST).collect()
+}
+
 /// One line for each coefficient of smooth surfaces to which facets of the scene add theirs.
 fn facet_notes(scene: &Scene) -> Vec<String> {
     if !scene.output.show.relief {
@@ -123,7 +154,7 @@ pub(super) fn grain_acts(model: &Model) -> Vec<bool> {
         }
         _ => true,
     };
-    let acts = |body: &crate::body::Body| {
+    let acts = |body: &Body| {
         let own = body.surface.material;
         let meets =
             |other: &&MaterialUse| (body.is_dynamic() || other.moves) && (other.material != own || other.bodies > 1);
@@ -138,6 +169,33 @@ pub(super) fn grain_acts(model: &Model) -> Vec<bool> {
 mod tests {
     use super::*;
     use crate::scene::Document;
+
+    /// A tensor is named where a law reads it, and not where none does.
+    #[test]
+    fn tensors_that_act_are_named() {
+        let text = r#"
+            title = "A box on a plane with a tensor"
+            time = { dt = 0.01, end = 0.1 }
+            pair_default.law = { kind = "tensor_rule" }
+            [body.plane]
+            shape = { kind = "half_space" }
+            motion = "static"
+            tensor = { plus = [[2, 0], [0, 2]], minus = [[0.05, 0], [0, 0.05]] }
+            [body.box]
+            shape = { kind = "box", size = [1, 1, 1] }
+            position = [0, 0.5, 0]
+            tensor = [[0.1, 0], [0, 0.4]]
+        "#;
+        let scene = |set: &[(String, String)]| Document::parse(text, "x.toml").unwrap().scene(None, set).unwrap();
+        let expected = [
+            "plane: tensor 2 forward, 0.05 backward along its tangent",
+            "box: tensor 0.1 along its tangent, 0.4 across",
+        ];
+        assert_eq!(tensor_notes(&scene(&[])), expected);
+        let coulomb = scene(&[("pair_default.law".into(), "{ kind = \"coulomb\", mu = 0.3 }".into())]);
+        assert!(tensor_notes(&coulomb).is_empty());
+        assert_eq!(plain_notes(&coulomb), ["friction 0.3 in all directions"]);
+    }
 
     /// Wood on wood has grain that acts; on ice its coefficients are the same in all directions.
     #[test]
