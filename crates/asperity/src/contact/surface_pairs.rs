@@ -22,7 +22,7 @@ use crate::geometry::proximity::PairKind;
 use crate::geometry::surface::spacing;
 use crate::world::Model;
 
-/// A weight below this is none: the point is on an edge, or at an end.
+/// A weight below this counts as zero: the point is on an edge, or at an end of one.
 const AT_EDGE: f64 = 1e-6;
 
 /// Distance, relative to the thickness, of elements that pass through each other.
@@ -195,9 +195,7 @@ impl ElasticSurfaces {
         let SurfaceStep { model, from, to, slack } = step;
         let ends = self.gather(to).to_vec();
         self.gather(from);
-        let starts = std::mem::take(&mut self.positions);
-        self.set.update(&starts);
-        self.positions = starts;
+        self.set.update(&self.positions);
         let swept: Vec<_> = self.set.sweep(&ends, slack.max(f64::MIN_POSITIVE)).to_vec();
         let first = out.len();
         for own in &swept {

@@ -7,7 +7,7 @@
 //! A body with an axis of symmetry a, I₀⁻¹ = α 1 + β a aᵀ, has ω = α L + β ℓ R a, and ℓ = L·R a does not change: its
 //! free rotation is R(t) = exp(t α L) R exp(t β ℓ a), exactly.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use crate::body::{Inertia, Symmetry};
 
@@ -16,6 +16,12 @@ const ANGLE: f64 = 0.03;
 
 /// Most substeps: a body that turns faster than two turns a step is not resolved anyway.
 const MOST: f64 = 512.0;
+
+/// Inertia of a point mass at an arm from the centre, m (|a|² 1 − a aᵀ): sums of it are those of bodies made of vertices.
+pub(super) fn point_inertia(mass: f64, arm: DVec3) -> DMat3 {
+    let outer = DMat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
+    (DMat3::from_diagonal(DVec3::splat(arm.length_squared())) - outer) * mass
+}
 
 /// The orientation after a time h.
 pub(super) fn turned(inertia: &Inertia, rotation: DQuat, momentum: DVec3, h: f64) -> DQuat {

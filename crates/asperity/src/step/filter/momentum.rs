@@ -8,6 +8,7 @@ use glam::{DMat3, DVec3};
 
 use super::masses::velocity;
 use crate::step::implicit::{FreeStep, Freedom, Span};
+use crate::step::rotation::point_inertia;
 
 /// A vertex with a mass that moves.
 struct Moving {
@@ -43,9 +44,7 @@ fn add_spin(list: &[Moving], momentum: DVec3, v: &mut [f64]) {
     let centre = centre(list);
     let mut inertia = DMat3::ZERO;
     for own in list {
-        let arm = own.at - centre;
-        let outer = DMat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
-        inertia += (DMat3::from_diagonal(DVec3::splat(arm.length_squared())) - outer) * own.mass;
+        inertia += point_inertia(own.mass, own.at - centre);
     }
     // Points on a line have no inverse.
     if momentum == DVec3::ZERO || inertia.determinant() <= 0.0 {

@@ -14,6 +14,7 @@ use super::masses::{ends, velocity};
 use crate::contact::{Anchor, ElasticSurfaces, PlacedBody};
 use crate::step::StepError;
 use crate::step::implicit::{FreeStep, Freedom, Span};
+use crate::step::rotation::point_inertia;
 
 /// Vertices of all elastic surfaces, and the zone that each is in.
 struct Zones {
@@ -176,8 +177,7 @@ impl Rigid {
         let (mut inertia, mut momentum) = (DMat3::ZERO, DVec3::ZERO);
         for own in members {
             let arm = own.at - centre;
-            let outer = DMat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
-            inertia += (DMat3::from_diagonal(DVec3::splat(arm.length_squared())) - outer) * own.mass;
+            inertia += point_inertia(own.mass, arm);
             momentum += arm.cross(own.velocity) * own.mass;
         }
         // Points on a line do not spin.

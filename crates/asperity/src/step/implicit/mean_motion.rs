@@ -33,9 +33,6 @@ const IN_PLANE: f64 = 1e-5;
 /// A shift along a normal that is no more than what the solver leaves over, m.
 const LEFT_OVER: f64 = 1e-11;
 
-/// Energy that a shift may add, relative to what the contacts of the body take.
-const ROUNDING: f64 = 1e-6;
-
 /// Shifts the bodies of a guess, the end of a step of length h from `state`.
 pub(super) fn correct(model: &Model, state: &State, contacts: &[StepContact], h: f64, guess: &mut Guess) {
     let mut shifts: Vec<Option<DVec3>> = (0..model.bodies.len()).map(|i| shift(model, state, guess, i, h)).collect();
@@ -101,7 +98,7 @@ fn gains(model: &Model, contacts: &[StepContact], shifts: &[Option<DVec3>], h: f
     for own in contacts.iter().filter(|own| own.r[0] > 0.0) {
         let pair = own.contact.pair.map(|body| body as usize);
         let u = own.contact.velocity(pair.map(|body| &guess.placed[body]));
-        let work = (own.r[0] * u.x + own.r[1] * u.y + own.r[2] * u.z) * (1.0 - ROUNDING);
+        let work = own.r[0] * u.x + own.r[1] * u.y + own.r[2] * u.z;
         let impulse: DVec3 = (0..3).map(|k| own.contact.axis(k) * own.r[k]).sum();
         let both = pair.iter().all(|body| model.bodies[*body].is_dynamic());
         for (body, sign) in pair.into_iter().zip([1.0, -1.0]) {

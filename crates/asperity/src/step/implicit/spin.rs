@@ -11,6 +11,7 @@ use glam::{DMat3, DVec3};
 use super::guess::Guess;
 use super::rows::StepContact;
 use crate::body::{BodyState, Elastic, MeshState};
+use crate::step::rotation::point_inertia;
 use crate::world::{Model, State};
 
 /// Gives the bodies of a guess that are in free flight the angular momentum of `state` back.
@@ -54,8 +55,7 @@ impl Rotation {
         for (mass, (x, v)) in elastic.masses().iter().zip(at.positions.iter().zip(&at.velocities)) {
             let arm = *x - centre;
             own.momentum += arm.cross(*v) * *mass;
-            let outer = DMat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
-            own.inertia += (DMat3::from_diagonal(DVec3::splat(arm.length_squared())) - outer) * *mass;
+            own.inertia += point_inertia(*mass, arm);
         }
         own
     }
