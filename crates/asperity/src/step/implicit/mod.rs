@@ -14,6 +14,7 @@
 //! larger of the two grow is shortened ([`newton`]). A time step whose iteration does not converge, as where a cloth
 //! buckles, is cut in halves.
 
+mod chord;
 mod contacts;
 mod dofs;
 mod dynamics;
@@ -150,7 +151,7 @@ fn arrive(model: &Model, state: &State, h: f64, moved: newton::Moved) -> Result<
             *at = Arc::new(elastic.state_of(at.positions.clone(), at.velocities.clone()));
         }
     }
-    let state = State { time: state.time + h, step: state.step, bodies, contacts, joints };
+    let state = State { time: state.time + h, step: state.step, bodies, contacts, joints, linearised: None };
     Ok(Advanced { state, reports: vec![report] })
 }
 
