@@ -29,8 +29,8 @@ use crate::world::State;
 
 /// Name of the small file.
 const SMALL: &str = "checkpoint.json";
-/// Version of the files. 6: forces have the normal and the slip of their contact.
-const VERSION: u32 = 6;
+/// Version of the files. 7: steps have their `splitting`.
+const VERSION: u32 = 7;
 /// Name of the log.
 const LOG: &str = "run.log";
 

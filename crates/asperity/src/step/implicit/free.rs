@@ -3,6 +3,8 @@
 //! It is F(v⁺) = 0 ([`super::dynamics`]) by Newton's method: A (v_{k+1} − v_k) = −F(v_k). Contacts come afterwards and correct what
 //! is found here, so it is enough to get F below a thousandth of the size of its terms.
 
+use std::sync::Arc;
+
 use asperity_solve::problem::{Cholesky, CholeskyError, SolveRoom, Symbolic};
 
 use super::dofs::{BodyDofs, Setting};
@@ -22,9 +24,11 @@ const HALVINGS: usize = 6;
 /// Moves bodies without contacts, and keeps what is the same in all steps.
 #[derive(Default)]
 pub(in crate::step) struct FreeStep {
-    plan: Option<Plan>,
-    cholesky: Option<(Cholesky, SolveRoom)>,
-    hessians: Vec<f64>,
+    pub(super) plan: Option<Plan>,
+    pub(super) cholesky: Option<(Cholesky, SolveRoom)>,
+    /// The order of elimination of the last problem with constraints.
+    pub(super) symbolic: Option<Arc<Symbolic>>,
+    pub(super) hessians: Vec<f64>,
 }
 
 /// What moves, from where, and for how long.
@@ -53,6 +57,11 @@ impl FreeStep {
             Some(BodyDofs::Elastic(own)) => Freedom::Vertices(own),
             Some(BodyDofs::Given) | None => Freedom::Given,
         }
+    }
+
+    /// How many degrees of freedom there are, after they were numbered.
+    pub(in crate::step) fn dofs(&self) -> usize {
+        self.plan.as_ref().map_or(0, |plan| plan.dofs.count)
     }
 
     /// The velocities of the degrees of freedom at the end of a step without contacts, in no more than so many iterations.

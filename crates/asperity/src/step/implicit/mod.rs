@@ -14,6 +14,7 @@
 //! larger of the two grow is shortened ([`newton`]). A time step whose iteration does not converge, as where a cloth
 //! buckles, is cut in halves.
 
+mod constrained;
 mod contacts;
 mod dofs;
 mod dynamics;
@@ -34,6 +35,7 @@ use asperity_solve::problem::Symbolic;
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::{ContactSolver, Status};
 
+pub(super) use self::constrained::{Accuracy, Constrained, Constraints};
 pub(super) use self::free::{FreeStep, Freedom, Span};
 
 use self::contacts::Finder;
