@@ -141,6 +141,11 @@ fn scenes_of_friction_tensors_on_cloth_in_short() {
 }
 
 #[test]
+fn scenes_on_smooth_surfaces() {
+    check("smooth", 19);
+}
+
+#[test]
 fn scenes_with_joints() {
     check("joints", 18);
 }
@@ -154,5 +159,5 @@ fn every_folder_of_scenes_has_a_test() {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     folders.sort();
-    assert_eq!(folders, ["analytic", "animated", "appearance", "elastic", "joints", "matchstick", "tensors"]);
+    assert_eq!(folders, ["analytic", "animated", "appearance", "elastic", "joints", "matchstick", "smooth", "tensors"]);
 }

@@ -45,6 +45,7 @@ pub use keys::{SOLVERS, reference, schema};
 use crate::geometry::Shape;
 use crate::record::raster::Camera;
 use crate::record::{Paint, Show};
+use crate::step::SmoothSettings;
 use crate::world::{Model, State};
 
 impl Document {
@@ -107,6 +108,8 @@ pub struct StepperChoice {
     pub kind: String,
     /// Most iterations of Newton's method of an implicit step.
     pub iterations: usize,
+    /// Of the smooth stepper.
+    pub smooth: SmoothSettings,
 }
 
 /// Which solver, and how exact.

@@ -15,6 +15,7 @@
 //! buckles, is cut in halves.
 
 mod chord;
+mod constrained;
 mod contacts;
 mod dofs;
 mod dynamics;
@@ -35,6 +36,7 @@ use asperity_solve::problem::files::Snapshot;
 use asperity_solve::problem::{Factor, Symbolic};
 use asperity_solve::solver::{ContactSolver, Status};
 
+pub(super) use self::constrained::{Accuracy, Constrained, Constraints};
 pub(super) use self::free::{FreeStep, Freedom, Span};
 
 use self::contacts::Finder;
