@@ -166,3 +166,41 @@ fn worlds_that_do_not_fit_are_refused() {
     assert!(matches!(bouncing, Refusal::Bounce { .. }), "{bouncing}");
     assert!(refused(&[("body.low.start", "[\"abs(x)\", \"0.2*x*z\", \"z\"]")]).to_string().contains("'low' crosses"));
 }
+
+/// A coarse cloth falls over a box: its cells are as large as the box, so that no vertex comes to lie on it.
+const SHARP: &str = r#"
+    title = "A cloth over a sharp edge"
+    time = { dt = 0.002, end = 0.8 }
+    stepper = { kind = "filter" }
+    pair_default.law = { kind = "coulomb", mu = 0.6 }
+    [body.box]
+    shape = { kind = "box", size = [0.1, 0.2, 1.2] }
+    motion = "static"
+    [body.cloth]
+    shape = { kind = "grid", size = [1.08, 0.9], cells = [6, 5] }
+    matter = { kind = "cloth", stretch = 200, bending = 1e-6, area_density = 0.2, thickness = 0.004, damping = 2 }
+    position = [0, 0.1021, 0]
+"#;
+
+#[test]
+fn a_coarse_cloth_hangs_over_sharp_edges() {
+    let scene = scene(SHARP, &[]);
+    let triangles = scene.model.bodies[1].elastic().unwrap().mesh().data().triangles.clone();
+    // The columns of vertices are at multiples of 0.18 m, the faces of the box at 0.05: only the middle column can touch.
+    let end = watch(&scene, |state, report| {
+        assert!(report.largest_friction_power <= 0.0);
+        let at = positions(&scene, state, "cloth");
+        for [i, j] in triangles.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]) {
+            for k in 0..=20 {
+                let x = at[i as usize].lerp(at[j as usize], f64::from(k) / 20.0);
+                // How deep a point of an edge is in the box.
+                let deep = (0.05 - x.x.abs()).min(0.1 - x.y.abs()).min(0.6 - x.z.abs());
+                assert!(deep < 0.005, "{deep} m inside at {x}, t = {}", state.time);
+            }
+        }
+    });
+    let at = positions(&scene, &end, "cloth");
+    let low = at.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+    let on_top = at.iter().filter(|x| x.x.abs() < 0.03).map(|x| x.y).fold(f64::INFINITY, f64::min);
+    assert!(low < -0.2 && on_top > 0.095, "it hangs down to {low}, and lies at {on_top}");
+}
