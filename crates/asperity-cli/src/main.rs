@@ -15,6 +15,7 @@ mod material;
 mod matter_table;
 mod new;
 mod output;
+mod potential;
 mod run;
 mod scenes;
 mod solve;
@@ -61,6 +62,9 @@ enum Command {
     /// Write a commented scene to start from.
     #[command(after_help = new::EXAMPLES)]
     New(new::NewArgs),
+    /// Draw the smooth potential around a surface or a point cloud, and measure how near its zero surface is.
+    #[command(after_help = potential::EXAMPLES)]
+    Potential(potential::PotentialArgs),
     /// Write the scenes that come with the program to a folder.
     #[command(after_help = scenes::extract::EXAMPLES)]
     Scenes(scenes::extract::ScenesArgs),
@@ -85,6 +89,7 @@ fn main() -> ExitCode {
         Command::List(args) => list::run(&args),
         Command::Material(args) => material::run(&args),
         Command::New(args) => new::run(&args),
+        Command::Potential(args) => potential::run(&args),
         Command::Scenes(args) => scenes::extract::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Completions(args) => manual::completions(&args, Cli::command()),

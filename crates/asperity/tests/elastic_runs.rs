@@ -93,27 +93,39 @@ fn bytes(run: &mut Run, name: &str) -> Bytes {
     Bytes { trajectory: read("trajectory.csv"), contacts: read("contacts.csv"), vertices }
 }
 
+/// The scene with another stepper.
+fn with(stepper: &str) -> String {
+    TEXT.replace("kind = \"implicit\"", &format!("kind = \"{stepper}\""))
+}
+
+/// Steppers whose runs are looked at.
+const STEPPERS: [&str; 2] = ["implicit", "smooth"];
+
 #[test]
 fn a_resumed_run_has_the_bytes_of_one_that_was_not_stopped() {
-    let mut whole = Run::new(scene(TEXT)).unwrap();
-    let expected = bytes(&mut whole, "whole");
+    STEPPERS.iter().for_each(|stepper| resumes(&with(stepper), stepper));
+}
+
+fn resumes(text: &str, name: &str) {
+    let mut whole = Run::new(scene(text)).unwrap();
+    let expected = bytes(&mut whole, &format!("{name}-whole"));
     assert!(expected.vertices.len() > 30 * 75 * 6 && expected.contacts.len() > 10_000);
     assert!(whole.rows().iter().any(|row| row.contacts > 30.0), "too few contacts to tell");
-    let place = folder("stopped");
-    let mut run = Run::new(scene(TEXT)).unwrap();
-    let mut checkpoint = Checkpoint::begin(&place, TEXT, &mut run).unwrap();
+    let place = folder(&format!("{name}-stopped"));
+    let mut run = Run::new(scene(text)).unwrap();
+    let mut checkpoint = Checkpoint::begin(&place, text, &mut run).unwrap();
     steps(&mut run, 17);
     checkpoint.write(&run).unwrap();
     // What comes after the checkpoint is lost, as in a run that is killed.
     steps(&mut run, 20);
     drop(run);
-    let Resumed { mut run, mut checkpoint } = Checkpoint::resume(&place, TEXT, scene(TEXT)).unwrap();
+    let Resumed { mut run, mut checkpoint } = Checkpoint::resume(&place, text, scene(text)).unwrap();
     assert_eq!(run.progress().0, 17);
     steps(&mut run, 41);
     checkpoint.write(&run).unwrap();
-    let mut run = Checkpoint::resume(&place, TEXT, scene(TEXT)).unwrap().run;
+    let mut run = Checkpoint::resume(&place, text, scene(text)).unwrap().run;
     assert_eq!(run.progress().0, 41);
-    assert!(bytes(&mut run, "resumed") == expected, "resumed, and not the same bytes");
+    assert!(bytes(&mut run, &format!("{name}-resumed")) == expected, "resumed, and not the same bytes");
     assert_eq!(run.state(), whole.state());
     // Expectations about vertices are read from the log that went on.
     let [resumed, uncut] = [&run, &whole].map(|run| run.summary().unwrap().expectations[0].value);
@@ -122,11 +134,13 @@ fn a_resumed_run_has_the_bytes_of_one_that_was_not_stopped() {
 
 #[test]
 fn threads_change_no_byte_of_contacts_and_vertices() {
-    let on = |threads: usize| {
+    let on = |stepper: &str, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| bytes(&mut Run::new(scene(TEXT)).unwrap(), &format!("threads-{threads}")))
+        pool.install(|| bytes(&mut Run::new(scene(&with(stepper))).unwrap(), &format!("{stepper}-threads-{threads}")))
     };
-    assert!(on(1) == on(2), "two threads, and not the same bytes");
+    for stepper in STEPPERS {
+        assert!(on(stepper, 1) == on(stepper, 2), "{stepper}: two threads, and not the same bytes");
+    }
 }
 
 /// A stretched, sheared and spinning block in free space.

@@ -1,11 +1,16 @@
 //! Every scene in `scenes/`, with every variant, runs and shows what it says it must.
 
+#[path = "common/surfaces.rs"]
+mod surfaces;
+
 use std::path::{Path, PathBuf};
 
 use asperity::body::{Body, Elastic};
 use asperity::joint::{Joint, JointKind};
 use asperity::run::Run;
 use asperity::scene::{Document, Expect, Measure, Scene};
+
+use surfaces::Surfaces;
 
 /// What energy may grow by where nothing brings it in, as a part of its scale.
 const GROWTH: f64 = 1e-6;
@@ -57,10 +62,16 @@ fn missed(document: &Document, variant: Option<&str>) -> Vec<String> {
         let measure = Measure::EnergyGrowth;
         scene.expect.push(Expect { name: "conserved".to_owned(), measure, lower: None, upper: Some(GROWTH) });
     }
+    // What the filter stepper promises for every step.
+    let surfaces = (scene.stepper.kind == "filter").then(|| Surfaces::new(&scene));
     let mut run = Run::new(scene).unwrap_or_else(|error| panic!("{name}: {error}"));
     while !run.is_done() {
         if let Err(error) = run.step() {
             return vec![format!("{name}: {error}")];
+        }
+        let crossings = surfaces.as_ref().map_or_else(Vec::new, |own| own.crossings(run.scene(), run.state()));
+        if !crossings.is_empty() {
+            return vec![format!("{name}: surfaces cross at t = {}: {crossings:?}", run.state().time)];
         }
     }
     let most = GROWTH * 1e-3 * run.scene().model.lift(run.state());
@@ -144,6 +155,11 @@ fn scenes_of_friction_tensors_on_cloth_in_short() {
 }
 
 #[test]
+fn scenes_on_smooth_surfaces() {
+    check("smooth", 19);
+}
+
+#[test]
 fn scenes_with_joints() {
     check("joints", 18);
 }
@@ -157,5 +173,5 @@ fn every_folder_of_scenes_has_a_test() {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     folders.sort();
-    assert_eq!(folders, ["analytic", "animated", "appearance", "elastic", "joints", "matchstick", "tensors"]);
+    assert_eq!(folders, ["analytic", "animated", "appearance", "elastic", "joints", "matchstick", "smooth", "tensors"]);
 }

@@ -104,7 +104,7 @@ pub(crate) fn unstoppable(model: &Model) -> Option<[&Body; 2]> {
 }
 
 /// How far a point of the body can get in a time h.
-pub(super) fn travel(body: &Body, at: &PlacedBody, gravity: DVec3, h: f64) -> f64 {
+pub(crate) fn travel(body: &Body, at: &PlacedBody, gravity: DVec3, h: f64) -> f64 {
     if body.is_static() {
         return 0.0;
     }
@@ -125,7 +125,7 @@ fn contact(pair: [u32; 2], point: &ContactPoint, a: &PlacedBody, b: &PlacedBody)
 }
 
 /// The same with anchors that are known.
-pub(super) fn anchored(
+pub(crate) fn anchored(
     pair: [u32; 2],
     point: &ContactPoint,
     anchors: [Anchor; 2],

@@ -17,7 +17,7 @@ use super::detect::{anchored, travel};
 use super::placed::PlacedShape;
 use super::surface_pairs::follow_surfaces;
 use super::{Anchor, Contact, PlacedBody};
-use crate::body::{Elastic, ElasticKind};
+use crate::body::{Body, Elastic, ElasticKind};
 use crate::geometry::{self, Aabb, ContactPoint, Element, Feature, MeshPoint, Pose, Shape, ShapeCorner};
 use crate::world::Model;
 
@@ -47,10 +47,21 @@ struct Meeting<'a> {
 /// Adds the contacts of elastic bodies with all others, with gaps up to what the bodies can travel in a step of
 /// length h, sorted by name.
 pub(crate) fn find_elastic(model: &Model, placed: &[PlacedBody], h: f64, out: &mut Vec<Contact>) {
+    find_elastic_where(model, placed, h, |_| true, out);
+}
+
+/// The same with those of the other bodies that are wanted.
+pub(crate) fn find_elastic_where(
+    model: &Model,
+    placed: &[PlacedBody],
+    h: f64,
+    wanted: impl Fn(&Body) -> bool,
+    out: &mut Vec<Contact>,
+) {
     let first = out.len();
     for (i, body) in model.bodies.iter().enumerate() {
         let Some(elastic) = body.elastic() else { continue };
-        for (j, against) in model.bodies.iter().enumerate() {
+        for (j, against) in model.bodies.iter().enumerate().filter(|(_, against)| wanted(against)) {
             let Some(other) = placed[j].shape(against) else { continue };
             let ways = [i, j].map(|k| travel(&model.bodies[k], &placed[k], model.gravity, h));
             let margin = ways[0] + ways[1];

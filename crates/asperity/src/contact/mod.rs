@@ -36,9 +36,9 @@ use asperity_friction::ContactFrame;
 use glam::{DVec2, DVec3};
 
 pub use anchor::{Anchor, RigidRow, VertexRow};
-pub(crate) use detect::{Detector, unstoppable};
+pub(crate) use detect::{Detector, anchored, travel, unstoppable};
 pub(crate) use edges::find_edges;
-pub(crate) use elastic::{find_elastic, follow};
+pub(crate) use elastic::{find_elastic, find_elastic_where, follow};
 pub use force::{ContactForce, ForceParts, Grip};
 pub(crate) use force::{ContactImpulse, SpanSum, add_all};
 pub(crate) use law_store::{KeyedLaws, LawKey, LawStore};

@@ -29,6 +29,7 @@ mod mesh_file;
 mod panel;
 pub(crate) mod placing;
 mod pose;
+pub mod potential;
 pub mod proximity;
 mod shape;
 mod skin;

@@ -109,6 +109,8 @@ step_figures! {
     dissipated: number = |step| step.first - step.energy.total(),
     #[doc = "Largest error of a length that a joint holds, m."]
     joint_drift: number = |step| step.report.joint_drift,
+    #[doc = "What `smooth` leaves in the dynamics by splitting its steps, relative to the size of their terms; zero for other steppers."]
+    splitting: number = |step| step.report.splitting,
     #[doc = "Seconds on the clock for finding contacts."]
     detect_s: number = |step| step.report.seconds.detect,
     #[doc = "Seconds on the clock for evaluating friction laws."]
@@ -280,6 +282,7 @@ mod tests {
             friction_power: -0.75,
             dissipated: 8.0,
             joint_drift: 3e-10,
+            splitting: 6e-4,
             detect_s: 1e-3,
             law_s: 2e-4,
             solve_s: 3e-2,
@@ -316,6 +319,7 @@ mod tests {
             ("friction_power", -0.75),
             ("dissipated", 8.0),
             ("joint_drift", 3e-10),
+            ("splitting", 6e-4),
             ("detect_s", 1e-3),
             ("law_s", 2e-4),
             ("solve_s", 3e-2),

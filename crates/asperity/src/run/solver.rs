@@ -20,6 +20,7 @@ pub(super) fn settings(choice: &SolverChoice, stepper: &StepperChoice) -> Steppe
         time: Duration::from_secs_f64(choice.time_limit),
         passes: choice.passes,
         iterations: stepper.iterations,
+        smooth: stepper.smooth,
     }
 }
 

@@ -45,6 +45,7 @@ pub use keys::{SOLVERS, reference, schema};
 use crate::geometry::Shape;
 use crate::record::raster::Camera;
 use crate::record::{Paint, Show};
+use crate::step::SmoothSettings;
 use crate::world::{Model, State};
 
 impl Document {
@@ -107,6 +108,8 @@ pub struct StepperChoice {
     pub kind: String,
     /// Most iterations of Newton's method of an implicit step.
     pub iterations: usize,
+    /// Of the smooth stepper.
+    pub smooth: SmoothSettings,
 }
 
 /// Which solver, and how exact.
@@ -154,6 +157,8 @@ pub struct Output {
     pub show: Show,
     /// Makes an animated GIF.
     pub gif: bool,
+    /// Makes a film in an MP4 file.
+    pub mp4: bool,
     /// Makes an animated PNG.
     pub apng: bool,
     /// Writes every picture of the animation as a PNG file.

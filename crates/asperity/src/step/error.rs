@@ -5,6 +5,7 @@ use asperity_solve::problem::ProblemError;
 use asperity_solve::solver::Status;
 
 use crate::contact::{Contact, LawFault};
+use crate::geometry::potential::PotentialError;
 use crate::world::Model;
 
 /// Why a step could not be made. The state is as it was before.
@@ -109,6 +110,14 @@ pub enum StepError {
         /// The second body; the same one if it meets itself.
         b: String,
     },
+    /// The world starts in a state that the stepper cannot go on from.
+    #[error("at t = {t} s: {refusal}")]
+    Start {
+        /// Time.
+        t: f64,
+        /// What is wrong with it.
+        refusal: Box<Refusal>,
+    },
     /// The solver is farther from a solution than allowed.
     #[error("at t = {t} s: the contact solver got to a residual of {residual:e} ({status}); {limit:e} is allowed")]
     Unconverged {
@@ -206,6 +215,44 @@ pub enum Refusal {
         a: String,
         /// The second body.
         b: String,
+    },
+    /// The surface of a body has no potential.
+    #[error("'{body}': {error}")]
+    Potential {
+        /// The body.
+        body: String,
+        /// Why.
+        error: PotentialError,
+    },
+    /// A body starts inside of another one.
+    #[error("{point} of '{body}' starts {depth:.6} m inside of the potential of '{other}': move it out")]
+    Inside {
+        /// The body whose point is inside.
+        body: String,
+        /// The vertex or corner.
+        point: String,
+        /// The other body.
+        other: String,
+        /// How deep, m.
+        depth: f64,
+    },
+    /// Two sheets, and neither has an inside.
+    #[error(
+        "'{a}' and '{b}' are both cloth, and this stepper keeps bodies apart by potentials of what has an inside: use the stepper `implicit` or `filter`"
+    )]
+    Sheets {
+        /// The first one.
+        a: String,
+        /// The second one.
+        b: String,
+    },
+    /// A cloth with a thickness touches itself.
+    #[error(
+        "'{body}' is cloth with a `thickness`, so that it touches itself, and this stepper has no contacts of cloth with itself: leave out its thickness, or use the stepper `implicit` or `filter`"
+    )]
+    ThickSheet {
+        /// The cloth.
+        body: String,
     },
     /// A law looks at facets around contacts, and one of the bodies deforms.
     #[error(

@@ -33,6 +33,7 @@ mod impulse;
 mod joint_rows;
 mod report;
 mod rotation;
+mod smooth;
 mod solving;
 mod start;
 
@@ -46,6 +47,7 @@ pub use filter::Filter;
 pub use implicit::Implicit;
 pub use impulse::{Impulse, ImpulseSettings};
 pub use report::{PhaseSeconds, StepReport};
+pub use smooth::Smooth;
 
 use crate::world::{Model, State};
 
@@ -80,11 +82,58 @@ pub struct StepperSettings {
     pub passes: usize,
     /// Most iterations of Newton's method of an implicit step; 1: the step is linearised once, where it begins.
     pub iterations: usize,
+    /// What the smooth stepper is told.
+    pub smooth: SmoothSettings,
+}
+
+/// How the smooth stepper treats friction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SmoothSettings {
+    /// Whether the friction of a step acts in the elastic step of the next one.
+    pub forwarding: bool,
+    /// Widest gap of a contact that takes part in friction, relative to the size of the largest body that moves.
+    pub prune: f64,
+    /// How velocities of samples are carried to a contact.
+    pub transport: Transport,
+    /// What answers to the friction that is left after the elastic step.
+    pub corrector: Corrector,
+}
+
+impl Default for SmoothSettings {
+    fn default() -> Self {
+        let (transport, corrector) = (Transport::Rotations, Corrector::Elastic);
+        Self { forwarding: true, prune: 1e-4, transport, corrector }
+    }
+}
+
+/// What answers to the friction that is left after the elastic step of the smooth stepper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Corrector {
+    /// The masses alone, as in the paper: elastic forces answer in the next step.
+    Masses,
+    /// The masses and the elastic forces, linear at the velocities of the elastic step.
+    Elastic,
+}
+
+/// How velocities and impulses are carried between a contact and the samples of a surface that deforms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transport {
+    /// By the smallest rotation between their normals: what is tangential stays tangential.
+    Rotations,
+    /// As they are: what one body gets the other loses.
+    Weights,
 }
 
 impl Default for StepperSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-8, limit: 3e-2, time: Duration::from_secs(60), passes: 2, iterations: 20 }
+        Self {
+            tolerance: 1e-8,
+            limit: 3e-2,
+            time: Duration::from_secs(60),
+            passes: 2,
+            iterations: 20,
+            smooth: SmoothSettings::default(),
+        }
     }
 }
 
@@ -100,7 +149,7 @@ pub struct StepperEntry {
 }
 
 /// All steppers; the first is the default.
-pub const STEPPERS: &[StepperEntry] = &[impulse::ENTRY, implicit::ENTRY, filter::ENTRY];
+pub const STEPPERS: &[StepperEntry] = &[impulse::ENTRY, implicit::ENTRY, filter::ENTRY, smooth::ENTRY];
 
 /// The stepper of this name.
 pub fn stepper(name: &str) -> Option<&'static StepperEntry> {

@@ -50,12 +50,27 @@ pub(super) struct SpanReport {
     pub(super) contacts: usize,
     /// Residual of the contact problem that was solved last.
     pub(super) residual: f64,
+    /// What a stepper that splits its steps leaves in the dynamics: |F(v⁺) − Jᵀ r|, relative to the size of its terms; zero for others.
+    pub(super) splitting: f64,
     /// How the solver ended.
     pub(super) status: Status,
     /// What the contacts did, sorted by pair and feature.
     pub(super) impulses: Vec<ContactImpulse>,
     /// The same in full, of all contacts of the problem, if it is kept.
     pub(super) records: Vec<ContactRecord>,
+}
+
+impl Default for SpanReport {
+    fn default() -> Self {
+        Self {
+            contacts: 0,
+            residual: 0.0,
+            splitting: 0.0,
+            status: Status::Solved,
+            impulses: Vec::new(),
+            records: Vec::new(),
+        }
+    }
 }
 
 /// What a step came to.
@@ -67,6 +82,8 @@ pub struct StepReport {
     pub iterations: usize,
     /// Residual of the contact problem; the worst, if the step was cut.
     pub residual: f64,
+    /// What a stepper that splits its steps leaves in the dynamics: |F(v⁺) − Jᵀ r|, relative to the size of its terms; zero for others.
+    pub splitting: f64,
     /// How the solver ended; if the step was cut, the last way that is not `Solved`.
     pub status: Status,
     /// Deepest overlap at the start of the step, m.
@@ -93,6 +110,7 @@ impl Default for StepReport {
             contacts: 0,
             iterations: 0,
             residual: 0.0,
+            splitting: 0.0,
             status: Status::Solved,
             penetration: 0.0,
             friction_power: 0.0,
@@ -125,6 +143,7 @@ impl StepLog {
     pub(super) fn accept(&mut self, span: SpanReport) {
         self.report.contacts = self.report.contacts.max(span.contacts);
         self.report.residual = self.report.residual.max(span.residual);
+        self.report.splitting = self.report.splitting.max(span.splitting);
         if span.status != Status::Solved {
             self.report.status = span.status;
         }

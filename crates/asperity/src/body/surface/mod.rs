@@ -27,6 +27,7 @@ pub use scalar::{ScalarField, ScalarTexture, VertexScalars};
 pub use site::{SurfaceSite, Transport};
 
 use crate::geometry::SkinLookup;
+use crate::geometry::potential::PotentialSettings;
 use crate::patch::FacetMap;
 
 /// What friction models are told about a body's surface.
@@ -44,6 +45,8 @@ pub struct Surface {
     pub coefficients: Coefficients,
     /// Those that vary with the place or the time, and so replace the ones above.
     pub varying: Vec<VaryingCoefficient>,
+    /// How the smooth potential around it is made; `None` for the usual way.
+    pub potential: Option<PotentialSettings>,
     /// Facets, as a map on the skin. A contact's patch is sampled if both bodies have a skin and one of them a map.
     pub facets: Option<Arc<FacetMap>>,
 }

@@ -2,11 +2,13 @@
 //!
 //! A header names elements (`vertex`, `face`, others) and their properties, each a number or a list of numbers; the
 //! values follow in that order. Read are x, y, z and texture coordinates (s, t or u, v or texture_u, texture_v) of
-//! vertices, and the list `vertex_indices` or `vertex_index` of faces.
+//! vertices, and the list `vertex_indices` or `vertex_index` of faces. A file without faces whose vertices have normals
+//! (nx, ny, nz) is a point cloud: each point becomes a small triangle around it, across its normal.
 
 use glam::{DVec2, DVec3};
 
 use crate::geometry::mesh::MeshData;
+use crate::geometry::potential::surfels;
 
 #[derive(Clone, Copy)]
 enum Encoding {
@@ -115,9 +117,10 @@ pub(super) fn parse(bytes: &[u8]) -> Result<MeshData, String> {
     let (encoding, elements, rest) = header(bytes)?;
     let mut values = Values { encoding, bytes: rest };
     let mut data = MeshData::default();
+    let mut normals = Vec::new();
     for element in &elements {
         for k in 0..element.count {
-            let mut place = DVec3::NAN;
+            let (mut place, mut normal) = (DVec3::NAN, DVec3::NAN);
             let mut uv = [None; 2];
             for property in &element.properties {
                 let fail = || format!("{}[{k}]: no value for `{}`", element.name, property.name);
@@ -127,6 +130,9 @@ pub(super) fn parse(bytes: &[u8]) -> Result<MeshData, String> {
                         "x" => place.x = value,
                         "y" => place.y = value,
                         "z" => place.z = value,
+                        "nx" => normal.x = value,
+                        "ny" => normal.y = value,
+                        "nz" => normal.z = value,
                         "s" | "u" | "texture_u" => uv[0] = Some(value),
                         "t" | "v" | "texture_v" => uv[1] = Some(value),
                         _ => {}
@@ -144,16 +150,33 @@ pub(super) fn parse(bytes: &[u8]) -> Result<MeshData, String> {
             }
             if element.name == "vertex" {
                 data.vertices.push(place);
+                normals.push(normal);
                 if let [Some(u), Some(v)] = uv {
                     data.uvs.push(DVec2::new(u, v));
                 }
             }
         }
     }
-    if data.triangles.is_empty() {
-        return Err("it has no faces".into());
+    if data.triangles.is_empty() { cloud(&data.vertices, &normals) } else { Ok(data) }
+}
+
+/// The triangles of a point cloud.
+fn cloud(points: &[DVec3], normals: &[DVec3]) -> Result<MeshData, String> {
+    if points.is_empty() {
+        return Err("it has no faces and no points".into());
     }
-    Ok(data)
+    if normals.iter().all(|normal| normal.is_nan()) {
+        return Err("it has no faces, and its points have no normals (nx, ny, nz): a point cloud needs them".into());
+    }
+    let unit: Vec<DVec3> = normals.iter().filter_map(|normal| normal.try_normalize()).collect();
+    if let Some(k) = normals.iter().position(|normal| normal.try_normalize().is_none()) {
+        let DVec3 { x, y, z } = normals[k];
+        return Err(format!("vertex[{k}] has the normal [{x}, {y}, {z}]: it must have a direction"));
+    }
+    if let Some(k) = points.iter().position(|point| !point.is_finite()) {
+        return Err(format!("vertex[{k}] has no finite position"));
+    }
+    Ok(surfels(points, &unit))
 }
 
 fn push_face(data: &mut MeshData, list: &[f64]) -> Result<(), String> {

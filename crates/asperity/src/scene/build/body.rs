@@ -8,7 +8,7 @@ use glam::{DQuat, DVec3};
 use super::elastic::{self, Beginning, Block};
 use super::material::{Materials, NumberedMaterial};
 use super::motion::{animated, script};
-use super::{coefficient, field, relief};
+use super::{coefficient, field, potential, relief};
 use crate::body::surface::{Colors, Needs, read_colors};
 use crate::body::{Body, BodyState, Inertia, Matter, Motion, Script, Surface, Twist};
 use crate::geometry::placing;
@@ -69,6 +69,7 @@ impl Workshop<'_> {
             tangent,
             coefficients,
             varying,
+            potential: potential::read(view, &drawn)?,
             facets: relief::read(view, &fields)?.map(Arc::new),
         };
         if let Some(stuffing) = stuffing {

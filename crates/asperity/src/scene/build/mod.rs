@@ -9,6 +9,7 @@ mod joint;
 mod material;
 mod motion;
 mod overlap;
+mod potential;
 mod relief;
 
 pub use material::DEFAULT_MU;
@@ -30,7 +31,7 @@ use crate::body::{Body, BodyState};
 use crate::joint::apart;
 use crate::record::Show;
 use crate::record::raster::Camera;
-use crate::step::{STEPPERS, StepperSettings};
+use crate::step::{Corrector, STEPPERS, SmoothSettings, StepperSettings, Transport};
 use crate::table::{Fault, Node, Place, View};
 use crate::world::{Model, State};
 
@@ -164,6 +165,18 @@ fn stepper(scene: &View) -> StepperChoice {
     StepperChoice {
         kind: get.and_then(|view| view.text("kind")).unwrap_or(STEPPERS[0].name).to_owned(),
         iterations: get.and_then(|view| view.whole("iterations")).map_or(usual.iterations, |n| n as usize),
+        smooth: SmoothSettings {
+            forwarding: get.and_then(|view| view.truth("forwarding")).unwrap_or(usual.smooth.forwarding),
+            prune: get.and_then(|view| view.number("prune")).unwrap_or(usual.smooth.prune),
+            transport: match get.and_then(|view| view.text("transport")) {
+                Some("weights") => Transport::Weights,
+                _ => usual.smooth.transport,
+            },
+            corrector: match get.and_then(|view| view.text("corrector")) {
+                Some("masses") => Corrector::Masses,
+                _ => usual.smooth.corrector,
+            },
+        },
     }
 }
 
@@ -192,6 +205,7 @@ impl Default for Output {
             camera: None,
             show: Show::default(),
             gif: true,
+            mp4: false,
             apng: false,
             frames: false,
             speed: 1.0,
@@ -214,6 +228,7 @@ fn output(scene: &View, gravity: DVec3) -> Result<Output, Fault> {
         camera: view.view("camera").map(|camera| self::camera(&camera, gravity)).transpose()?,
         show: show(&view)?,
         gif: truth("gif", plain.gif),
+        mp4: truth("mp4", plain.mp4),
         apng: truth("apng", plain.apng),
         frames: truth("frames", plain.frames),
         speed: view.number("speed").unwrap_or(plain.speed),

@@ -26,7 +26,7 @@ pub(super) static BODY: Group = Group {
             "\"dynamic\": as forces make it; \"static\": not at all; a table: as it says, whatever is in the way.",
         )
         .or("\"dynamic\""),
-        Key::new("matter", ValueKind::Tagged(|| &MATTER), "Makes it elastic: a cloth or a solid. The steppers `implicit` and `filter` move it.")
+        Key::new("matter", ValueKind::Tagged(|| &MATTER), "Makes it elastic: a cloth or a solid. The steppers `implicit`, `filter` and `smooth` move it.")
             .or("it is rigid"),
         Key::new(
             "start",
@@ -81,6 +81,12 @@ pub(super) static BODY: Group = Group {
             "Facets as an image of heights.",
         ),
         Key::new("relief", ValueKind::Either(&[ValueKind::Tagged(|| &RELIEF), NONE]), "Facets that are made."),
+        Key::new(
+            "potential",
+            ValueKind::Table(&POTENTIAL),
+            "How the potential around its surface is made, for the stepper `smooth`: meshes, point clouds and solids.",
+        )
+        .or("see there"),
         Key::new("color", ValueKind::Text, "#rrggbb.").or("by material; grey for static bodies"),
         Key::new(
             "color_map",
@@ -99,6 +105,25 @@ pub(super) static BODY: Group = Group {
             ValueKind::Table(&ARRAY),
             "Many equal bodies in a grid: NAME[i,j,k]; the position is the first one's.",
         ),
+    ],
+};
+
+static POTENTIAL: Group = Group {
+    name: "potential",
+    heading: "potential = { … }",
+    keys: &[
+        Key::new(
+            "kernel",
+            ValueKind::Word(&["cubic", "interpolating"]),
+            "How much a sample counts at a distance: \"cubic\" is smoother, \"interpolating\" goes through the samples.",
+        )
+        .or("\"cubic\""),
+        Key::new("epsilon", POSITIVE, "Of the interpolating kernel: how closely it goes through the samples.").or("1e-3"),
+        Key::new("radius", POSITIVE, "How far samples reach.")
+            .unit("m")
+            .or("1.25 times the distance of the sixth nearest sample, for each sample"),
+        Key::new("open", ValueKind::Truth, "Whether a point cloud may end somewhere; otherwise its border is refused as a hole.")
+            .or("false"),
     ],
 };
 

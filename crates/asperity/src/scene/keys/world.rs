@@ -114,6 +114,30 @@ static STEPPER: Group = Group {
             "Most iterations of Newton's method in a step of `implicit`. 1: each step is linearised once, where it begins, as in most cloth simulations.",
         )
         .or("20"),
+        Key::new(
+            "forwarding",
+            ValueKind::Truth,
+            "Of `smooth`: whether the friction of a step acts in the elastic step of the next one.",
+        )
+        .or("true"),
+        Key::new(
+            "prune",
+            ValueKind::Number(Range::NotNegative),
+            "Of `smooth`: contacts with wider gaps, relative to the size of the largest body that moves, take no part in friction.",
+        )
+        .or("1e-4"),
+        Key::new(
+            "corrector",
+            ValueKind::Word(&["elastic", "masses"]),
+            "Of `smooth`: what answers to friction that the elastic step did not know: elastic forces and masses, or the masses alone, as in the paper.",
+        )
+        .or("\"elastic\""),
+        Key::new(
+            "transport",
+            ValueKind::Word(&["rotations", "weights"]),
+            "Of `smooth`: how velocities and impulses are carried between a contact and the samples of a solid: \"rotations\" turns them with the normals, \"weights\" does not, and keeps momentum exactly.",
+        )
+        .or("\"rotations\""),
     ],
 };
 
@@ -228,6 +252,7 @@ static OUTPUT: Group = Group {
         )
         .or("[\"grain\", \"relief\", \"varying\"]"),
         Key::new("gif", ValueKind::Truth, "Makes an animation: animation.gif.").or("true"),
+        Key::new("mp4", ValueKind::Truth, "Makes a film for players and slides: animation.mp4 (H.264).").or("false"),
         Key::new("apng", ValueKind::Truth, "Makes an animation with all colours: animation.png.").or("false"),
         Key::new(
             "frames",

@@ -7,14 +7,14 @@ use glam::DVec3;
 use crate::step::implicit::{FreeStep, Freedom, Span};
 
 /// Inverse masses in the order of the degrees of freedom.
-pub(super) struct Masses {
-    pub(super) list: Vec<InverseMass>,
+pub(in crate::step) struct Masses {
+    pub(in crate::step) list: Vec<InverseMass>,
     /// Number in the list of what begins with each degree of freedom.
     numbers: Vec<u32>,
 }
 
 impl Masses {
-    pub(super) fn new(free: &FreeStep, Span { model, state, .. }: Span) -> Self {
+    pub(in crate::step) fn new(free: &FreeStep, Span { model, state, .. }: Span) -> Self {
         let mut own = Self { list: Vec::new(), numbers: Vec::new() };
         for (i, (body, at)) in model.bodies.iter().zip(&state.bodies).enumerate() {
             match free.freedom(i) {
@@ -42,7 +42,7 @@ impl Masses {
     }
 
     /// Number in the list of what has this degree of freedom.
-    pub(super) fn number(&self, dof: usize) -> usize {
+    pub(in crate::step) fn number(&self, dof: usize) -> usize {
         self.numbers[dof] as usize
     }
 }

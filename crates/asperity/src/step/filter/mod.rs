@@ -37,7 +37,7 @@ use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::ContactSolver;
 
 use self::contacts::Contacts;
-use self::masses::Masses;
+pub(super) use self::masses::Masses;
 use super::implicit::{FreeStep, Span};
 use super::report::StepLog;
 use super::start::crossing;

@@ -5,7 +5,9 @@
 //! Contacts come afterwards and correct what is found here, so it is enough to get F below a thousandth of the size of
 //! the impulses: those of the elastic forces, of gravity, and the changes of momentum.
 
-use asperity_solve::problem::CholeskyError;
+use std::sync::Arc;
+
+use asperity_solve::problem::{CholeskyError, Symbolic};
 use glam::DVec3;
 
 use super::chord::Chord;
@@ -29,8 +31,11 @@ const HALVINGS: usize = 6;
 /// Moves bodies without contacts, and keeps what is the same in all steps.
 #[derive(Default)]
 pub(in crate::step) struct FreeStep {
-    plan: Option<Plan>,
-    chord: Option<Chord>,
+    pub(super) plan: Option<Plan>,
+    pub(super) chord: Option<Chord>,
+    /// The order of elimination of the last problem with constraints.
+    pub(super) symbolic: Option<Arc<Symbolic>>,
+    pub(super) hessians: Vec<f64>,
 }
 
 /// A guess, and F there.
@@ -67,6 +72,11 @@ impl FreeStep {
             Some(BodyDofs::Elastic(own)) => Freedom::Vertices(own),
             Some(BodyDofs::Given) | None => Freedom::Given,
         }
+    }
+
+    /// How many degrees of freedom there are, after they were numbered.
+    pub(in crate::step) fn dofs(&self) -> usize {
+        self.plan.as_ref().map_or(0, |plan| plan.dofs.count)
     }
 
     /// The velocities of the degrees of freedom at the end of a step without contacts, in no more than so many iterations.

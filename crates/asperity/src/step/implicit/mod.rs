@@ -15,6 +15,7 @@
 //! buckles, is cut in halves.
 
 mod chord;
+mod constrained;
 mod contacts;
 mod dofs;
 mod dynamics;
@@ -31,10 +32,11 @@ mod spin;
 
 use std::sync::Arc;
 
-use asperity_solve::problem::Symbolic;
 use asperity_solve::problem::files::Snapshot;
+use asperity_solve::problem::{Factor, Symbolic};
 use asperity_solve::solver::{ContactSolver, Status};
 
+pub(super) use self::constrained::{Accuracy, Constrained, Constraints};
 pub(super) use self::free::{FreeStep, Freedom, Span};
 
 use self::contacts::Finder;
@@ -69,6 +71,8 @@ pub struct Implicit {
     plan: Option<Plan>,
     /// The order of elimination of the last problem: the next one has it too, while the same vertices touch.
     symbolic: Option<Arc<Symbolic>>,
+    /// Factors of the last A of the step that were made.
+    factor: Option<Factor>,
     patches: PatchStore,
     laws: LawStore,
     /// Room for the Hessians of elements.
@@ -87,6 +91,7 @@ impl Implicit {
             finder: Finder::default(),
             plan: None,
             symbolic: None,
+            factor: None,
             patches: PatchStore::default(),
             laws: LawStore::default(),
             hessians: Vec::new(),

@@ -50,6 +50,7 @@ impl Implicit {
         h: f64,
         log: &mut StepLog,
     ) -> Result<Moved, StepError> {
+        self.factor = None;
         let start = Start::new(model, state, plan, h);
         let guess = Guess::first(start.setting());
         let contacts = self.finder.first(model, &guess, h);
@@ -182,7 +183,8 @@ impl Implicit {
         }
         let memory = impulses.iter().map(|own| own.memory(start.h)).collect();
         self.laws = LawStore::after(seen.laws.laws, seen.laws.keys);
-        let report = SpanReport { contacts: contacts.len(), residual: error, status, impulses, records };
+        let report =
+            SpanReport { contacts: contacts.len(), residual: error, splitting: 0.0, status, impulses, records };
         let joints = joint_impulses.iter().map(|r| r / start.h).collect();
         Ok(Moved { bodies: guess.bodies, contacts: memory, joints, report })
     }

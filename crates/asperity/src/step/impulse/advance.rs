@@ -227,15 +227,12 @@ impl Impulse {
 
 #[cfg(test)]
 mod tests {
-    use asperity_solve::solver::Status;
-
     use super::*;
     use crate::step::report::SpanReport;
 
     /// An attempt with this energy error and residual.
     fn outcome(energy_error: f64, residual: f64) -> Outcome {
-        let report =
-            SpanReport { contacts: 1, residual, status: Status::Solved, impulses: Vec::new(), records: Vec::new() };
+        let report = SpanReport { contacts: 1, residual, ..SpanReport::default() };
         let (next, gap) = (State { step: (1.0 / residual) as u64, ..State::default() }, Gap::default());
         Outcome { next, report, joints_at_end: Vec::new(), gap, energy_error, again: Vec::new() }
     }

@@ -106,6 +106,6 @@ fn conclude(setup: &Setup, solved: &Solved, after: &[Twist], trial: &Trial, stat
     let Finished { joints_at_end, energy_error, again } = finish(setup, solved, after, &impulses, &mut next);
     let gap = setup.joint_gap(solved.joints, solved.joint_impulses(), &next, &trial.joints_at_end);
     let Answer { residual, status, .. } = *solved.answer;
-    let report = SpanReport { contacts: trial.contacts.len(), residual, status, impulses, records: Vec::new() };
+    let report = SpanReport { contacts: trial.contacts.len(), residual, status, impulses, ..SpanReport::default() };
     Outcome { next, report, joints_at_end, gap, energy_error, again }
 }

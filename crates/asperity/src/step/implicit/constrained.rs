@@ -1,0 +1,271 @@
+//! A step of rigid and elastic bodies with gaps that stay open, without friction: what the smooth stepper begins with.
+//!
+//! It asks for velocities v and impulses r ≥ 0 with F(v) = p + Jᵀ r ([`super::dynamics`]), p impulses that are given, and
+//! J v ≥ β, one of r and J v − β zero in each row: the minimum of a potential under linear constraints (Larionov et al. 2021,
+//! equation 23). J and β do not change in the step. Newton's method solves A (v − v_k) = p + Jᵀ r − F(v_k) with these
+//! conditions in each iteration, over the degrees of freedom, and is shortened where the imbalance |F − p − Jᵀ r| grows: what
+//! lies between two velocities that obey linear constraints obeys them too.
+
+use std::time::Instant;
+
+use asperity_solve::problem::{ContactProblem, DofRows, Factor, ProblemError, RowKind};
+use asperity_solve::solver::{ContactSolver as _, Frozen, Hybrid, Solution, Status, Stop};
+
+use super::dynamics::{Plan, Start};
+use super::free::{FreeStep, Span};
+use super::guess::Guess;
+use super::solve::PROJECTED;
+use crate::step::StepError;
+use crate::step::report::Effort;
+use crate::world::Model;
+
+/// How often a step of the iteration is halved.
+const HALVINGS: usize = 8;
+
+/// Accuracy of the problem of an iteration, relative to the tolerance of the whole.
+const INNER: f64 = 0.1;
+
+/// Velocities that count as large enough to be compared with, times the length of the step and over the size of the bodies:
+/// where all is at rest, rounding of elastic forces is all that is left.
+const ROUNDING: f64 = 1e-8;
+
+/// What a step must obey, and what pushes beside.
+pub(in crate::step) struct Constraints {
+    /// J: one row for each gap.
+    pub(in crate::step) rows: DofRows,
+    /// β: least rates of the gaps, m/s; motions that are given are taken off.
+    pub(in crate::step) bounds: Vec<f64>,
+    /// p: impulses over the degrees of freedom, N s.
+    pub(in crate::step) push: Vec<f64>,
+}
+
+/// How exact a step is, and how long it may take.
+#[derive(Clone, Copy)]
+pub(in crate::step) struct Accuracy {
+    pub(in crate::step) tolerance: f64,
+    pub(in crate::step) iterations: usize,
+    /// Longest time for one problem.
+    pub(in crate::step) time: std::time::Duration,
+}
+
+/// Where a step with gaps leads.
+pub(in crate::step) struct Constrained {
+    /// Velocities of the degrees of freedom.
+    pub(in crate::step) v: Vec<f64>,
+    /// Impulse of each gap, N s.
+    pub(in crate::step) r: Vec<f64>,
+    /// |F − p − Jᵀ r|, relative to the size of its terms.
+    pub(in crate::step) error: f64,
+}
+
+/// An iterate, with what is left of the dynamics there.
+struct Point {
+    guess: Guess,
+    r: Vec<f64>,
+    /// F − p − Jᵀ r.
+    left: Vec<f64>,
+    /// The size of its terms.
+    size: Vec<f64>,
+}
+
+impl Point {
+    fn new(start: &Start, constraints: &Constraints, guess: Guess, r: Vec<f64>) -> Self {
+        let imbalance = start.imbalance(&guess);
+        let (mut left, mut size) = (imbalance.force, imbalance.size);
+        let mut pushed = constraints.push.clone();
+        constraints.rows.add_response(&r, &mut pushed);
+        for (dof, push) in pushed.iter().enumerate() {
+            left[dof] -= push;
+            size[dof] = size[dof].max(push.abs());
+        }
+        Self { guess, r, left, size }
+    }
+
+    /// |F − p − Jᵀ r| in units of √A, relative to the size of its terms.
+    fn error(&self, start: &Start, matrix: &[f64]) -> f64 {
+        let moving = start.model.bodies.iter().filter(|body| body.is_dynamic());
+        let least = ROUNDING * moving.map(|body| body.reach()).fold(0.0, f64::max) / start.h;
+        let (mut error, mut terms) = (0.0, 0.0);
+        for (dof, (left, size)) in self.left.iter().zip(&self.size).enumerate() {
+            let unit = start.plan.diagonal(matrix, dof);
+            let size = size.max(least * unit);
+            error += left * left / unit;
+            terms += size * size / unit;
+        }
+        if terms > 0.0 { (error / terms).sqrt() } else { 0.0 }
+    }
+}
+
+/// A and its factors at an iterate.
+struct Factored {
+    factor: Factor,
+    matrix: Vec<f64>,
+}
+
+impl FreeStep {
+    /// Numbers the degrees of freedom of a model, if that has not been done.
+    pub(in crate::step) fn prepare(&mut self, model: &Model) {
+        self.plan = Some(self.plan_of(model));
+    }
+
+    /// The velocities at the end of a step with gaps that stay open, from these impulses.
+    pub(in crate::step) fn constrained(
+        &mut self,
+        Span { model, state, h }: Span,
+        constraints: &Constraints,
+        impulses: Vec<f64>,
+        wanted: Accuracy,
+        effort: &mut Effort,
+    ) -> Result<Constrained, StepError> {
+        let plan = self.plan_of(model);
+        let start = Start::new(model, state, &plan, h);
+        let failed = |error: ProblemError| StepError::Problem { t: state.time, error: Box::new(error) };
+        let mut at = Point::new(&start, constraints, Guess::first(start.setting()), impulses);
+        let (mut error, mut first) = (f64::INFINITY, true);
+        for _ in 0..wanted.iterations.max(1) {
+            let began = Instant::now();
+            let Factored { factor, matrix } = self.factored(&start, &at.guess, &constraints.rows).map_err(failed)?;
+            effort.seconds.integrate += began.elapsed().as_secs_f64();
+            let began = Instant::now();
+            let Solution { r, u: v } = solve(&start, constraints, &at, factor, &matrix, wanted)
+                .map_err(failed)?
+                .ok_or(StepError::OutOfTime { t: state.time, limit: wanted.time.as_secs_f64() })?;
+            effort.seconds.solve += began.elapsed().as_secs_f64();
+            effort.iterations += 1;
+            let before = if first { f64::INFINITY } else { error };
+            (at, error) = shortened(&start, constraints, at, Solution { r, u: v }, before, &matrix);
+            first = false;
+            if error <= wanted.tolerance {
+                break;
+            }
+        }
+        let Point { guess, r, .. } = at;
+        self.plan = Some(plan);
+        Ok(Constrained { v: guess.v, r, error })
+    }
+
+    /// The dynamics that are linear at these velocities, with these rows: A at the end of the step and its factors.
+    pub(in crate::step) fn linear(
+        &mut self,
+        Span { model, state, h }: Span,
+        v: &[f64],
+        rows: DofRows,
+    ) -> Result<Factor, ProblemError> {
+        let plan = self.plan_of(model);
+        let start = Start::new(model, state, &plan, h);
+        let first = Guess::first(start.setting());
+        let guess = Guess::after(start.setting(), &first.bodies, v.to_vec());
+        let made = self.factored(&start, &guess, &rows);
+        self.plan = Some(plan);
+        Ok(made?.factor)
+    }
+
+    /// What the dynamics lack at these velocities with these impulses over the degrees of freedom: |F − p|, relative to the
+    /// size of its terms, in the units of masses.
+    pub(in crate::step) fn imbalance_left(&mut self, Span { model, state, h }: Span, v: &[f64], push: Vec<f64>) -> f64 {
+        let plan = self.plan_of(model);
+        let start = Start::new(model, state, &plan, h);
+        let first = Guess::first(start.setting());
+        let guess = Guess::after(start.setting(), &first.bodies, v.to_vec());
+        let matrix = start.matrix(&guess, &[], true, &mut self.hessians);
+        let none = Constraints { rows: DofRows::empty(), bounds: Vec::new(), push };
+        let error = Point::new(&start, &none, guess, Vec::new()).error(&start, &matrix);
+        self.plan = Some(plan);
+        error
+    }
+
+    /// A at a guess with its factors, moved towards the one with projected Hessians until it is positive definite.
+    fn factored(&mut self, start: &Start, guess: &Guess, rows: &DofRows) -> Result<Factored, ProblemError> {
+        let exact = start.matrix(guess, &[], false, &mut self.hessians);
+        let mut projected = Vec::new();
+        let mut last = ProblemError::SingularMass;
+        for share in PROJECTED {
+            let mut matrix = exact.clone();
+            if share > 0.0 {
+                if projected.is_empty() {
+                    projected = start.matrix(guess, &[], true, &mut self.hessians);
+                }
+                matrix.iter_mut().zip(&projected).for_each(|(value, projected)| *value += share * (projected - *value));
+            }
+            match Factor::assembled(start.plan.pattern(), &matrix, rows.clone(), self.symbolic.as_ref()) {
+                Err(error @ (ProblemError::NotPositive { .. } | ProblemError::SingularMass)) => last = error,
+                made => {
+                    let factor = made?;
+                    self.symbolic = Some(factor.symbolic().clone());
+                    return Ok(Factored { factor, matrix });
+                }
+            }
+        }
+        Err(last)
+    }
+
+    /// The plan of a model; it is put back after use.
+    fn plan_of(&mut self, model: &Model) -> Plan {
+        self.plan.take().filter(|plan| plan.fits(model)).unwrap_or_else(|| {
+            (self.chord, self.symbolic) = (None, None);
+            Plan::new(model)
+        })
+    }
+}
+
+/// The problem that is linear at a point: impulses, and velocities of the degrees of freedom. `None` if time is up.
+fn solve(
+    start: &Start,
+    constraints: &Constraints,
+    at: &Point,
+    factor: Factor,
+    matrix: &[f64],
+    wanted: Accuracy,
+) -> Result<Option<Solution>, ProblemError> {
+    // A free = A v_k + p − F(v_k): what is left at the point, without the impulses of the rows.
+    let mut free = start.plan.times(matrix, &at.guess.v);
+    let mut without = vec![0.0; free.len()];
+    constraints.rows.add_response(&at.r, &mut without);
+    for (dof, free) in free.iter_mut().enumerate() {
+        *free -= at.left[dof] + without[dof];
+    }
+    factor.solve_checked(&mut free)?;
+    let rows = constraints.bounds.len();
+    if rows == 0 {
+        return Ok(Some(Solution { r: Vec::new(), u: free }));
+    }
+    let mut bias = vec![0.0; rows];
+    constraints.rows.velocities(&free, &mut bias);
+    bias.iter_mut().zip(&constraints.bounds).for_each(|(rate, bound)| *rate -= bound);
+    let kind = RowKind::Bounded { lower: vec![0.0], upper: vec![f64::INFINITY] };
+    let problem = ContactProblem::new(factor, bias, vec![kind; rows])?.with_local_scales();
+    let mut solution = Solution { r: at.r.clone(), u: Vec::new() };
+    let stop = Stop { tolerance: INNER * wanted.tolerance, time: wanted.time, ..Stop::default() };
+    let report = Hybrid::default().solve(&problem, &mut Frozen(Vec::new()), stop, &mut solution)?;
+    if report.status == Status::Time {
+        return Ok(None);
+    }
+    // Rounding may leave a hair below zero.
+    solution.r.iter_mut().for_each(|r| *r = r.max(0.0));
+    solution.u = problem.dynamics().velocities(&free, &solution.r)?;
+    Ok(Some(solution))
+}
+
+/// The point that a solution leads to (velocities in `u`), halved until the error is below `before`; as it is after
+/// [`HALVINGS`].
+fn shortened(
+    start: &Start,
+    constraints: &Constraints,
+    from: Point,
+    to: Solution,
+    before: f64,
+    matrix: &[f64],
+) -> (Point, f64) {
+    let Solution { mut r, u: mut v } = to;
+    for halving in 0..=HALVINGS {
+        let guess = Guess::after(start.setting(), &from.guess.bodies, v);
+        let point = Point::new(start, constraints, guess, r);
+        let error = point.error(start, matrix);
+        if error < before || halving == HALVINGS {
+            return (point, error);
+        }
+        let halved = |to: &[f64], from: &[f64]| to.iter().zip(from).map(|(to, from)| 0.5 * (to + from)).collect();
+        (v, r) = (halved(&point.guess.v, &from.guess.v), halved(&point.r, &from.r));
+    }
+    (from, before)
+}

@@ -1,0 +1,51 @@
+//! Which worlds the smooth stepper takes.
+
+use super::contacts::Contacts;
+use super::fields::Fields;
+use crate::body::{Body, ElasticKind};
+use crate::contact::{unsampled, unstoppable};
+use crate::step::Refusal;
+use crate::world::Model;
+
+/// How deep in a potential a vertex may start, as a fraction of the radius of influence: beyond the surface of the samples
+/// on the other side their gradients point the other way.
+const DEEPEST: f64 = 0.25;
+
+/// Refuses worlds that cannot be moved.
+pub(super) fn accepts(model: &Model) -> Result<(), Refusal> {
+    let names = |[a, b]: [&Body; 2]| (a.name.clone(), b.name.clone());
+    if let Some((a, b)) = unstoppable(model).map(names) {
+        return Err(Refusal::Meshes { a, b });
+    }
+    if let Some((a, b)) = unsampled(model).map(names) {
+        return Err(Refusal::Facets { a, b });
+    }
+    if let Some(joint) = model.joints.first() {
+        return Err(Refusal::Joint { joint: joint.name.clone() });
+    }
+    if let Some((a, b)) = model.bouncing().map(names) {
+        return Err(Refusal::Bounce { a, b });
+    }
+    let cloths: Vec<&Body> = model.bodies.iter().filter(|body| is_cloth(body)).collect();
+    if let [a, b, ..] = cloths[..] {
+        return Err(Refusal::Sheets { a: a.name.clone(), b: b.name.clone() });
+    }
+    if let Some(own) = cloths.iter().find(|body| body.elastic().is_some_and(|own| own.offset() > 0.0)) {
+        return Err(Refusal::ThickSheet { body: own.name.clone() });
+    }
+    Fields::check(model)
+}
+
+fn is_cloth(body: &Body) -> bool {
+    body.elastic().is_some_and(|own| own.kind() == ElasticKind::Cloth)
+}
+
+/// The first point that starts too deep inside of a potential.
+pub(super) fn inside(model: &Model, contacts: &Contacts, fields: &Fields) -> Option<Refusal> {
+    fields.list.iter().find_map(|field| {
+        let allowed = -DEEPEST * field.potential.reach();
+        let deep = contacts.deepest(model, field).filter(|deep| deep.gap < allowed)?;
+        let [body, other] = [deep.body, field.body].map(|i| model.bodies[i as usize].name.clone());
+        Some(Refusal::Inside { body, point: deep.name.to_string(), other, depth: -deep.gap })
+    })
+}
