@@ -112,8 +112,8 @@ pub struct State {
     pub linearised: Option<Linearised>,
 }
 
-/// What the matrix of elastic forces was made for. Steppers that use one matrix in many steps keep this with the state: a run that is resumed makes the same
-/// matrix again.
+/// What the matrix of elastic forces was made for. Steppers that use one matrix in many steps keep this with the state:
+/// a run that is resumed makes the same matrix again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Linearised {
     /// Length of the step, s.
@@ -175,7 +175,8 @@ impl Model {
         joints + self.elastic(state).map(|own| own.elastic.elasticity().energy(&own.at.positions)).sum::<f64>()
     }
 
-    /// Energy that lifts every rigid body by its radius of gyration, J ([`Inertia::lift`]), and every elastic one by its reach.
+    /// Energy that lifts every rigid body by its radius of gyration, J ([`Inertia::lift`]), and every elastic one by
+    /// its reach.
     pub fn lift(&self, state: &State) -> f64 {
         let rigid: f64 = self.dynamic(state).map(|own| own.inertia.lift(self.gravity)).sum();
         let lift = |own: Deforming| own.elastic.mass() * self.gravity.length() * own.elastic.mesh().reach();

@@ -18,6 +18,7 @@
 
 mod anchor;
 mod detect;
+mod edges;
 mod elastic;
 mod force;
 mod law_store;
@@ -36,6 +37,7 @@ use glam::{DVec2, DVec3};
 
 pub use anchor::{Anchor, RigidRow, VertexRow};
 pub(crate) use detect::{Detector, anchored, travel, unstoppable};
+pub(crate) use edges::find_edges;
 pub(crate) use elastic::{find_elastic, find_elastic_where, follow};
 pub use force::{ContactForce, ForceParts, Grip};
 pub(crate) use force::{ContactImpulse, SpanSum, add_all};

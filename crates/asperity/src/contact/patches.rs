@@ -1,6 +1,7 @@
 //! The facets around the contacts of a step, for laws that look at them.
 //!
-//! A body that deforms is flat and smooth around a contact: what the facets of another body are sampled against is its tangent plane there.
+//! A body that deforms is flat and smooth around a contact: what the facets of another body are sampled against is its
+//! tangent plane there.
 
 use std::sync::{Arc, LazyLock};
 
@@ -48,7 +49,8 @@ fn patch<'m>(model: &'m Model, placed: &[PlacedBody], contact: &Contact) -> Opti
     Some(WantedPatch { window, contact })
 }
 
-/// A body that deforms and has a map of facets, which cannot be sampled, and another one with which its law looks at them.
+/// A body that deforms and has a map of facets, which cannot be sampled, and another one with which its law looks at
+/// them.
 pub(crate) fn unsampled(model: &Model) -> Option<[&Body; 2]> {
     let mapped = |body: &Body| body.mesh().is_some() && body.surface.facets.is_some();
     let deforms = model.bodies.iter().enumerate().filter(|(_, body)| mapped(body));

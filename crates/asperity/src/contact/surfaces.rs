@@ -22,6 +22,8 @@ pub(crate) struct ElasticSurfaces {
     bodies: Vec<u32>,
     /// Its offset: half of the thickness of a cloth.
     pub(super) offsets: Vec<f64>,
+    /// The edges of each, by the numbers of their ends in the body, sorted.
+    edges: Vec<Vec<[u32; 2]>>,
     /// Vertices of all of them, one after the other.
     pub(super) positions: Vec<DVec3>,
 }
@@ -41,7 +43,9 @@ impl ElasticSurfaces {
         let (bodies, elastic): (Vec<u32>, Vec<&Elastic>) = own.unzip();
         let parts: Vec<SurfaceParts> = elastic.iter().map(|elastic| parts(elastic)).collect();
         let offsets = elastic.iter().map(|elastic| elastic.offset()).collect();
-        (!bodies.is_empty()).then(|| Self { set: SurfaceSet::new(&parts), bodies, offsets, positions: Vec::new() })
+        let edges = parts.iter().map(|part| edges(&part.triangles)).collect();
+        let set = SurfaceSet::new(&parts);
+        (!bodies.is_empty()).then_some(Self { set, bodies, offsets, edges, positions: Vec::new() })
     }
 
     /// Whether it is that of a model: the same bodies are elastic, with as many vertices.
@@ -72,6 +76,11 @@ impl ElasticSurfaces {
     /// The surface that a vertex of the set is on.
     pub(crate) fn surface(&self, vertex: u32) -> usize {
         self.set.surface(vertex)
+    }
+
+    /// The edges of a surface, by the numbers of their ends in its body, sorted.
+    pub(crate) fn edges(&self, surface: usize) -> &[[u32; 2]] {
+        &self.edges[surface]
     }
 
     /// The surfaces.
@@ -145,6 +154,15 @@ impl ElasticSurfaces {
             }
         }
     }
+}
+
+/// The edges of triangles, each once, its smaller end first.
+fn edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let sides = |[a, b, c]: &[u32; 3]| [[*a, *b], [*b, *c], [*c, *a]].map(|[i, j]| [i.min(j), i.max(j)]);
+    let mut all: Vec<[u32; 2]> = triangles.iter().flat_map(sides).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// The surface of an elastic body.

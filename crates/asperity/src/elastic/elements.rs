@@ -61,7 +61,7 @@ fn with_room<T>(len: usize, run: impl FnOnce(&mut [DVec3]) -> T) -> T {
 
 /// Calls `each` with every element and its own `len` values of `out`.
 fn for_each<T: Send>(count: usize, len: usize, out: &mut [T], each: impl Fn(usize, &mut [T]) + Sync) {
-    if count < MANY {
+    if count < MANY || rayon::current_num_threads() == 1 {
         out.chunks_exact_mut(len).enumerate().for_each(|(e, values)| each(e, values));
     } else {
         let chunks = out.par_chunks_mut(CHUNK * len).enumerate();

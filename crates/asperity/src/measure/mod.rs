@@ -40,11 +40,13 @@ mod body;
 mod contact;
 mod displacement;
 mod elastic_energy;
+mod elongation;
 mod energy_growth;
 mod extent;
 mod friction_power;
 mod joint;
 mod joint_drift;
+mod mirror_difference;
 mod momentum_drift;
 mod penetration;
 mod question;
@@ -61,11 +63,13 @@ pub use body::{AngularVelocity, Position, Speed, Velocity};
 pub use contact::{ContactForce, Sliding, SlipSpeed};
 pub use displacement::{Displacement, Rest, TimeWhen};
 pub use elastic_energy::ElasticEnergy;
+pub use elongation::Elongation;
 pub use energy_growth::EnergyGrowth;
 pub use extent::{Extent, Highest, Lowest};
 pub use friction_power::FrictionPower;
 pub use joint::{JointForce, JointPosition, JointTorque};
 pub use joint_drift::JointDrift;
+pub use mirror_difference::MirrorDifference;
 pub use momentum_drift::MomentumDrift;
 pub use penetration::Penetration;
 pub(crate) use question::Question;
@@ -242,7 +246,8 @@ macro_rules! measures {
 measures! {
     of frames: Position, Displacement, Velocity, Speed, AngularVelocity, Angle, TimeWhen, Rest, Count, Fraction, JointPosition, JointForce, JointTorque,
         ContactForce, Sliding, SlipSpeed;
-    of vertices: VertexPosition, VertexDisplacement, VertexVelocity, VertexDistance, Highest, Lowest, Extent, ElasticEnergy;
+    of vertices: VertexPosition, VertexDisplacement, VertexVelocity, VertexDistance, Highest, Lowest, Extent, Elongation, MirrorDifference,
+        ElasticEnergy;
     of steps: energy_growth(EnergyGrowth), penetration(Penetration), residual(WorstResidual), friction_power(FrictionPower),
         momentum_drift(MomentumDrift), joint_drift(JointDrift), unconverged(Unconverged);
 }

@@ -262,7 +262,7 @@ fn stepper(scene: &Scene) -> Result<Box<dyn Stepper>, RunError> {
 fn bodies(scene: &Scene) -> Vec<RecordedBody> {
     let mut skins: Vec<(usize, u32, Arc<crate::geometry::SkinMesh>)> = Vec::new();
     let shown = |i: usize| &scene.looks[i].shape;
-    let acts = notes::grain_acts(&scene.model);
+    let (acts, tensors) = (notes::grain_acts(&scene.model), notes::tensors_act(&scene.model));
     (0..scene.model.bodies.len())
         .map(|i| {
             let (body, look) = (&scene.model.bodies[i], &scene.looks[i]);
@@ -275,6 +275,7 @@ fn bodies(scene: &Scene) -> Vec<RecordedBody> {
             let mut surface = body.surface.clone();
             // Pictures show what acts.
             surface.structure = surface.structure.filter(|_| acts[i]);
+            surface.tangent = surface.tangent.filter(|_| tensors[i]);
             let StructureLines { lines: structure, triangles, .. } = structure_lines(&surface, &skin, 0.0, LINES);
             let moving = !body.is_static();
             let deforming =

@@ -102,13 +102,6 @@ fn grain_notes(scene: &Scene) -> Vec<String> {
 /// One line for each body with a friction tensor, where a law reads it: its part of the friction along its tangent and
 /// across it, or forward and backward.
 fn tensor_notes(scene: &Scene) -> Vec<String> {
-    let reads = |law: &FrictionModel| matches!(law, FrictionModel::TensorRule(_) | FrictionModel::TensorCone(_));
-    let law = |own: &MaterialUse, other: &MaterialUse| &scene.model.interactions.of(own.material, other.material).law;
-    let uses = uses(&scene.model);
-    let read = |material: u32| {
-        let own = uses.iter().find(|own| own.material == material);
-        own.is_some_and(|own| uses.iter().any(|other| (own.moves || other.moves) && reads(law(own, other))))
-    };
     let note = |body: &Body| {
         let (plus, minus) = body.surface.coefficients.tensor.rows();
         let [[along, twist], [turn, across]] = plus;
@@ -125,8 +118,21 @@ fn tensor_notes(scene: &Scene) -> Vec<String> {
         };
         Some(format!("{}: {text}", body.name))
     };
-    let bodies = scene.model.bodies.iter().filter(|body| read(body.surface.material));
-    bodies.filter_map(note).take(MOST).collect()
+    let acts = tensors_act(&scene.model);
+    let bodies = scene.model.bodies.iter().zip(acts).filter(|(_, acts)| *acts);
+    bodies.filter_map(|(body, _)| note(body)).take(MOST).collect()
+}
+
+/// Whether a law reads the tensor of each body.
+pub(super) fn tensors_act(model: &Model) -> Vec<bool> {
+    let reads = |law: &FrictionModel| matches!(law, FrictionModel::TensorRule(_) | FrictionModel::TensorCone(_));
+    let law = |own: &MaterialUse, other: &MaterialUse| &model.interactions.of(own.material, other.material).law;
+    let uses = uses(model);
+    let read = |body: &Body| {
+        let own = uses.iter().find(|own| own.material == body.surface.material);
+        own.is_some_and(|own| uses.iter().any(|other| (own.moves || other.moves) && reads(law(own, other))))
+    };
+    model.bodies.iter().map(read).collect()
 }
 
 /// One line for each coefficient of smooth surfaces to which facets of the scene add theirs.

@@ -33,7 +33,7 @@ fn momentum_is_kept_in_a_free_collision_and_nothing_crosses() {
         let energy = scene.model.kinetic_energy(&scene.state);
         let mut touched = 0;
         let end = watch(&scene, |state, report| {
-            surfaces.check(&scene, state);
+            assert_eq!(surfaces.crossings(&scene, state), [], "at t = {}", state.time);
             assert!(report.largest_friction_power <= 0.0, "{}", report.largest_friction_power);
             let now = scene.model.momentum(state);
             assert!((now.linear - start.linear).length() < 1e-10 * scale, "{fast}: {now:?} {start:?}");
@@ -67,7 +67,7 @@ fn a_cloth_drapes_over_a_ball_without_crossing_itself() {
     let scene = scene(DRAPE, &[]);
     let surfaces = Surfaces::new(&scene);
     let end = watch(&scene, |state, report| {
-        surfaces.check(&scene, state);
+        assert_eq!(surfaces.crossings(&scene, state), [], "at t = {}", state.time);
         assert!(report.largest_friction_power <= 0.0);
         let inside = positions(&scene, state, "cloth").iter().map(|x| 0.102 - x.length()).fold(0.0, f64::max);
         assert!(inside < 0.002, "{inside} m inside at t = {}", state.time);
@@ -104,7 +104,7 @@ fn a_ribbon_folds_onto_itself_without_crossing() {
     };
     let (start, mut most) = (energy(&scene.state), 0.0f64);
     let end = watch(&scene, |state, report| {
-        surfaces.check(&scene, state);
+        assert_eq!(surfaces.crossings(&scene, state), [], "at t = {}", state.time);
         assert!(report.largest_friction_power <= 0.0);
         // Impulses act on the masses alone, and move vertices against elastic forces that were balanced without them: an impact may strain the
         // cloth by as much as it stops. It does not feed the motion.
@@ -165,4 +165,42 @@ fn worlds_that_do_not_fit_are_refused() {
     let bouncing = refused(&[("pair_default.restitution", "0.5")]);
     assert!(matches!(bouncing, Refusal::Bounce { .. }), "{bouncing}");
     assert!(refused(&[("body.low.start", "[\"abs(x)\", \"0.2*x*z\", \"z\"]")]).to_string().contains("'low' crosses"));
+}
+
+/// A coarse cloth falls over a box: its cells are as large as the box, so that no vertex comes to lie on it.
+const SHARP: &str = r#"
+    title = "A cloth over a sharp edge"
+    time = { dt = 0.002, end = 0.8 }
+    stepper = { kind = "filter" }
+    pair_default.law = { kind = "coulomb", mu = 0.6 }
+    [body.box]
+    shape = { kind = "box", size = [0.1, 0.2, 1.2] }
+    motion = "static"
+    [body.cloth]
+    shape = { kind = "grid", size = [1.08, 0.9], cells = [6, 5] }
+    matter = { kind = "cloth", stretch = 200, bending = 1e-6, area_density = 0.2, thickness = 0.004, damping = 2 }
+    position = [0, 0.1021, 0]
+"#;
+
+#[test]
+fn a_coarse_cloth_hangs_over_sharp_edges() {
+    let scene = scene(SHARP, &[]);
+    let triangles = scene.model.bodies[1].elastic().unwrap().mesh().data().triangles.clone();
+    // The columns of vertices are at multiples of 0.18 m, the faces of the box at 0.05: only the middle column can touch.
+    let end = watch(&scene, |state, report| {
+        assert!(report.largest_friction_power <= 0.0);
+        let at = positions(&scene, state, "cloth");
+        for [i, j] in triangles.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]) {
+            for k in 0..=20 {
+                let x = at[i as usize].lerp(at[j as usize], f64::from(k) / 20.0);
+                // How deep a point of an edge is in the box.
+                let deep = (0.05 - x.x.abs()).min(0.1 - x.y.abs()).min(0.6 - x.z.abs());
+                assert!(deep < 0.005, "{deep} m inside at {x}, t = {}", state.time);
+            }
+        }
+    });
+    let at = positions(&scene, &end, "cloth");
+    let low = at.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+    let on_top = at.iter().filter(|x| x.x.abs() < 0.03).map(|x| x.y).fold(f64::INFINITY, f64::min);
+    assert!(low < -0.2 && on_top > 0.095, "it hangs down to {low}, and lies at {on_top}");
 }

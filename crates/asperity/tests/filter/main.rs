@@ -5,14 +5,17 @@ mod laws;
 mod resume;
 mod self_collision;
 mod sliding;
+#[path = "../common/surfaces.rs"]
+mod surfaces;
 
-use asperity::geometry::surface::Crossings;
 use asperity::run::Run;
 use asperity::scene::{Document, Scene};
 use asperity::step::{Filter, StepReport, Stepper, StepperSettings};
 use asperity::world::State;
 use asperity_solve::solver::{SOLVERS, SolverOptions};
 use glam::DVec3;
+
+use surfaces::Surfaces;
 
 /// A scene with some keys set.
 fn scene(text: &str, set: &[(&str, &str)]) -> Scene {
@@ -53,25 +56,4 @@ fn positions<'a>(scene: &Scene, state: &'a State, body: &str) -> &'a [DVec3] {
 
 fn mean(points: &[DVec3]) -> DVec3 {
     points.iter().sum::<DVec3>() / points.len() as f64
-}
-
-/// All elastic surfaces of a scene, to be asked whether they cross.
-struct Surfaces(Crossings);
-
-impl Surfaces {
-    fn new(scene: &Scene) -> Self {
-        let (mut triangles, mut first) = (Vec::new(), 0);
-        for elastic in scene.model.bodies.iter().filter_map(|body| body.elastic()) {
-            let data = elastic.mesh().data();
-            triangles.extend(data.triangles.iter().map(|corners| corners.map(|i| i + first)));
-            first += data.vertices.len() as u32;
-        }
-        Self(Crossings::new(&triangles))
-    }
-
-    fn check(&self, scene: &Scene, state: &State) {
-        let elastic = scene.model.bodies.iter().zip(&state.bodies).filter(|(body, _)| body.elastic().is_some());
-        let at: Vec<DVec3> = elastic.flat_map(|(_, at)| at.mesh().unwrap().positions.clone()).collect();
-        assert_eq!(self.0.find(&at, 3), [], "at t = {}", state.time);
-    }
 }

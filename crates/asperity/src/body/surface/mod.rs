@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use asperity_friction::field::SurfacePoint;
 use asperity_friction::{FrictionError, SurfaceSample};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 pub use bake::{BakeError, BakePart, bake};
 pub use coefficients::{CoefficientName, Coefficients, VaryingCoefficient};
@@ -67,6 +67,40 @@ impl Surface {
     #[inline]
     pub fn structure_at(&self, at: &SurfacePoint, time: f64) -> Result<DVec3, FrictionError> {
         self.structure.as_ref().map_or(Ok(DVec3::ZERO), |field| field.direction(at, time))
+    }
+
+    /// The direction that friction resists least by the tensor, along the tangent and the bitangent of the surface's own frame; for a
+    /// tensor that differs forward and backward, the tangent. `None` without a tangent, and where all directions are alike.
+    ///
+    /// The symmetric part of Q resists a slip along (cos θ, sin θ) with m + d cos 2θ + c sin 2θ, m the mean and d half of the difference
+    /// of its diagonal entries, c its other one. That is least where (cos 2θ, sin 2θ) points against (d, c).
+    pub fn easy_axis(&self) -> Option<DVec2> {
+        self.tangent.as_ref()?;
+        let (plus, minus) = self.coefficients.tensor.rows();
+        if plus != minus {
+            return Some(DVec2::X);
+        }
+        let [[along, twist], [turn, across]] = plus;
+        let spread = DVec2::new(0.5 * (along - across), 0.5 * (twist + turn));
+        (spread != DVec2::ZERO).then(|| DVec2::from_angle(0.5 * (-spread).to_angle()))
+    }
+
+    /// The direction that pictures draw as fibres, in the body's frame: the structure, or else the one that the tensor resists least. Zero where
+    /// there is none; `outward` is the normal there.
+    pub fn fibre_at(&self, at: &SurfacePoint, outward: DVec3, time: f64) -> Result<DVec3, FrictionError> {
+        match (&self.structure, &self.tangent, self.easy_axis()) {
+            (None, Some(field), Some(axis)) => {
+                let tangent = field.direction(at, time)?;
+                let tangent = (tangent - outward * tangent.dot(outward)).normalize_or_zero();
+                Ok(tangent * axis.x + outward.cross(tangent) * axis.y)
+            }
+            _ => self.structure_at(at, time),
+        }
+    }
+
+    /// Whether pictures have fibres to draw.
+    pub fn has_fibres(&self) -> bool {
+        self.structure.is_some() || self.easy_axis().is_some()
     }
 
     /// The coefficients there at a time, as friction models see them; without directions.

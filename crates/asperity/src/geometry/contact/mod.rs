@@ -25,6 +25,7 @@ mod rim;
 mod root;
 mod segment;
 mod separation;
+mod sharp_edges;
 #[cfg(test)]
 mod tests;
 mod union;
@@ -35,6 +36,7 @@ use glam::DVec3;
 pub(crate) use self::corners::{ShapeCorner, corners};
 pub use self::feature::{Element, Feature};
 use self::pair::Solid;
+pub(crate) use self::sharp_edges::{ShapeEdge, sharp_edges};
 use super::shape::ContactBody;
 use super::{Pose, Shape};
 

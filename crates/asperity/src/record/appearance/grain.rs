@@ -75,7 +75,7 @@ impl Level {
 impl Grain {
     /// The fibres of a surface with structure on its skin, in texels of about this length, as they are at a time; `None` for skins of too many charts.
     pub(super) fn new(surface: &Surface, skin: &SkinMesh, texel: f64, time: f64) -> Option<Self> {
-        let changes = surface.structure.as_ref().is_some_and(|field| field.changes());
+        let changes = surface.structure.as_ref().or(surface.tangent.as_ref()).is_some_and(|field| field.changes());
         let atlas = Atlas::new(skin, texel, MOST_TEXELS[usize::from(changes)])?;
         let levels = levels(Fibres::bake(&atlas, surface, skin, time), &atlas);
         Some(Self { atlas, levels, changes })
@@ -231,7 +231,7 @@ fn direction_in(
     normal: DVec3,
     time: f64,
 ) -> Result<Vec2, FrictionError> {
-    let s = surface.structure_at(&surface.point(position, normal), time)?;
+    let s = surface.fibre_at(&surface.point(position, normal), normal, time)?;
     let along = s - normal * s.dot(normal);
     if along.length() <= UPRIGHT * s.length() {
         return Ok(Vec2::ZERO);

@@ -1,4 +1,4 @@
-//! What surfaces look like, from the data that make their friction: fibres along the structure ([`Grain`]), facets of normal and height maps ([`Bumps`]), coefficients as colours ([`Tone`]).
+//! What surfaces look like, from the data that make their friction: fibres along the structure, or along the direction that a friction tensor resists least ([`Grain`]), facets of normal and height maps ([`Bumps`]), coefficients as colours ([`Tone`]).
 //!
 //! Pictures and glTF files use the same images, so that they show the same. Bodies with the same skin and the same surface share them.
 
@@ -75,7 +75,8 @@ pub(super) fn looks_like(a: &RecordedBody, b: &RecordedBody) -> bool {
         _ => false,
     };
     let same_numbers = s.coefficients == t.coefficients && s.varying == t.varying;
-    Arc::ptr_eq(&a.skin, &b.skin) && (Arc::ptr_eq(s, t) || (s.structure == t.structure && same_map && same_numbers))
+    let same_directions = s.structure == t.structure && s.tangent == t.tangent;
+    Arc::ptr_eq(&a.skin, &b.skin) && (Arc::ptr_eq(s, t) || (same_directions && same_map && same_numbers))
 }
 
 /// Charts for a body that is coloured by a coefficient and has no fibres; `None` for skins of too many charts.
@@ -92,7 +93,7 @@ impl Appearance {
     fn of(body: &RecordedBody, wanted: &Wanted, time: f64) -> Option<Self> {
         let (skin, surface) = (&*body.skin, &*body.surface);
         let area = skin.area();
-        let grained = wanted.grain && surface.structure.is_some() && area > 0.0;
+        let grained = wanted.grain && surface.has_fibres() && area > 0.0;
         let grain = if grained { Grain::new(surface, skin, texel(area, wanted.pixel), time) } else { None };
         let bumps =
             surface.facets.as_ref().filter(|_| wanted.relief).and_then(|map| Bumps::new(map, skin, wanted.pixel));

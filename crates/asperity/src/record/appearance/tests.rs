@@ -4,13 +4,13 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use asperity_friction::field::{Constant, Field};
+use asperity_friction::tensor::SurfaceTensor;
 use glam::{DVec2, DVec3};
 
 use super::atlas::Atlas;
 use super::*;
 use crate::body::Surface;
-use crate::body::surface::Formula;
-use crate::body::surface::SurfaceField;
+use crate::body::surface::{Coefficients, Formula, SurfaceField};
 use crate::geometry::{Shape, SkinMesh};
 use crate::patch::FacetMap;
 use crate::record::test_bodies::square;
@@ -90,6 +90,34 @@ fn fibres_of_a_straight_grain_lie_along_it_within_two_degrees() {
         let seen = least_change(&grain, to_image(DVec3::ZERO), 100);
         assert!(apart(seen, expected) < 2.0, "{degrees}: {} degrees off", apart(seen, expected));
     }
+}
+
+/// A tensor with the coefficients 0.1 and 0.6 on axes that are turned by an angle from a tangent along x: the easy direction is at that angle, towards n × t = −z.
+#[test]
+fn fibres_of_a_tensor_lie_along_the_direction_that_it_resists_least() {
+    let skin = square(0.5);
+    let tangent = || Some(Field::Constant(Constant { direction: DVec3::X }).into());
+    for degrees in [0.0, 20.0, 45.0, 90.0, 150.0] {
+        let (sin, cos) = f64::to_radians(degrees).sin_cos();
+        let rows = [
+            [0.1 * cos * cos + 0.6 * sin * sin, (0.1 - 0.6) * sin * cos],
+            [(0.1 - 0.6) * sin * cos, 0.1 * sin * sin + 0.6 * cos * cos],
+        ];
+        let coefficients = Coefficients { tensor: SurfaceTensor::general(rows).unwrap(), ..Coefficients::default() };
+        let surface = Surface { tangent: tangent(), coefficients, ..Surface::default() };
+        let grain = Grain::new(&surface, &skin, 1.0 / 300.0, 0.0).unwrap();
+        let to_image = chart(&grain, &skin, 0);
+        let expected = to_image(DVec3::new(cos, 0.0, -sin)) - to_image(DVec3::ZERO);
+        let seen = least_change(&grain, to_image(DVec3::ZERO), 100);
+        assert!(apart(seen, expected) < 2.0, "{degrees}: {} degrees off", apart(seen, expected));
+    }
+    let fibres = |plus, minus| {
+        let tensor = SurfaceTensor::asymmetric(plus, minus).unwrap();
+        let coefficients = Coefficients { tensor, ..Coefficients::default() };
+        Surface { tangent: tangent(), coefficients, ..Surface::default() }.easy_axis()
+    };
+    let [weak, strong] = [0.1, 0.9].map(|mu| [[mu, 0.0], [0.0, mu]]);
+    assert_eq!((fibres(weak, weak), fibres(weak, strong)), (None, Some(DVec2::X)));
 }
 
 #[test]

@@ -19,6 +19,10 @@ fn vertices_that_are_not_there() {
     cloth_expect(&of("vertex_distance", "vertices = [3, 3]"), &["both are vertex 3 of `cloth`"]);
     cloth_expect(&of("vertex_distance", ""), &["`vertices`", "`near`"]);
     cloth_expect(&of("extent", ""), &["expect.e", "along"]);
+    cloth_expect(&of("elongation", ""), &["expect.e", "along"]);
+    let mirror = |other: &str| of("mirror_difference", &format!("along = [1, 0, 0]\nother = \"{other}\""));
+    cloth_expect(&mirror("clith"), &["expect.e.other", "did you mean `cloth`?"]);
+    cloth_expect(&mirror("ground"), &["expect.e.other", "`ground` has 0 vertices, `cloth` has 9"]);
     cloth_expect("measure = \"highest\"\nbody = \"ground\"\nalong = [0, 1, 0]", &["`ground` is rigid"]);
     cloth_expect("measure = \"elastic_energy\"\nbody = \"ground\"", &["`ground` is no cloth or solid"]);
     cloth_expect(&of("sliding", "other = \"grund\""), &["expect.e.other", "did you mean `ground`?"]);

@@ -200,6 +200,12 @@ fn measures_of_vertices() {
     cloth_is("measure = \"highest\"\nalong = [1, 0, 0]\nat = 0.5", 1.5);
     cloth_is("measure = \"lowest\"\nalong = [0, 3, 0]\nat = 0.5", 1.5);
     cloth_is("measure = \"extent\"\nalong = [-1, 0, 0]", 4.0);
+    // Three columns of vertices at −2, 0, 2 and three rows at −1, 0, 1; mirrored at x = 0, those of the sides move by 4.
+    cloth_is("measure = \"elongation\"\nalong = [0, 1, 0]", 2.0);
+    cloth_is("measure = \"elongation\"\nalong = [0, -2, 0]\nat = 0", 1.0);
+    cloth_is("measure = \"mirror_difference\"\nother = \"cloth\"\nalong = [1, 0, 0]", 8.0 / 3.0);
+    // Risen by 1 from where the mirror is.
+    cloth_is("measure = \"mirror_difference\"\nother = \"cloth\"\nalong = [0, 1, 0]", 2.0);
     // ½ E h ε² A with the Green strain ε = (2² − 1)/2 and A = 4 m².
     cloth_is("measure = \"elastic_energy\"", 0.5 * 100.0 * 1.5 * 1.5 * 4.0);
     cloth_is("measure = \"elastic_energy\"\nat = 0", 0.0);

@@ -4,7 +4,9 @@ use glam::DVec3;
 
 use super::Trial;
 use super::masses::velocity;
-use crate::contact::{Contact, Detector, ElasticSurfaces, MOST_ROWS, PlacedBody, find_elastic, place, recall};
+use crate::contact::{
+    Contact, Detector, ElasticSurfaces, MOST_ROWS, PlacedBody, find_edges, find_elastic, place, recall,
+};
 use crate::step::implicit::{FreeStep, Freedom, Span};
 
 /// A contact of a step.
@@ -27,7 +29,8 @@ pub(super) struct Contacts {
 }
 
 impl Contacts {
-    /// All contacts that can close in the step, sorted by name. Overlaps are undone gently, no faster than a fall of h² |g| in the step.
+    /// All contacts that can close in the step, sorted by name. Overlaps are undone gently, no faster than a fall of h²
+    /// |g| in the step.
     pub(super) fn find(
         &mut self,
         free: &FreeStep,
@@ -43,6 +46,7 @@ impl Contacts {
         if let Some(surfaces) = surfaces {
             let margin = (2.0 * h * spread(free, trial)).min(surfaces.set().skin());
             surfaces.find(&self.placed, margin, &mut self.found);
+            find_edges(model, &self.placed, surfaces, h, &mut self.found);
         }
         self.found.sort_by_key(Contact::name);
         let fall = model.gravity.length() * h * h;

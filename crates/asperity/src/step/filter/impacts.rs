@@ -14,10 +14,12 @@ use crate::step::report::StepLog;
 /// Rounds before what still meets becomes an impact zone.
 const ROUNDS: usize = 10;
 
-/// The least distance that continuous detection keeps, as a fraction of the thickness, or of the skin for surfaces without one.
+/// The least distance that continuous detection keeps, as a fraction of the thickness, or of the skin for surfaces
+/// without one.
 const SEPARATION: f64 = 0.02;
 
-/// The distance that an impact leaves along its normal, in units of the separation: so much that detection does not see it again.
+/// The distance that an impact leaves along its normal, in units of the separation: so much that detection does not see
+/// it again.
 const LEFT: f64 = 2.0;
 
 impl Filter {
@@ -59,7 +61,8 @@ impl Filter {
         for SweptPair { pair, .. } in &found {
             let at = surfaces.set().positions();
             let start = pair.normal.dot(pair.blend(|i| at[i as usize]));
-            // It may close in along its normal, but for what has to be left; if it starts nearer, it has to part, by no more than the separation.
+            // It may close in along its normal, but for what has to be left; if it starts nearer, it has to part, by no
+            // more than the separation.
             let bound = ((LEFT * separation - start) / trial.span.h).min(separation / trial.span.h);
             let contact: Option<Contact> = surfaces.contact(pair, &contacts.placed);
             list.extend(contact.map(|contact| FilterContact { contact, bound, r: [0.0; MOST_ROWS] }));

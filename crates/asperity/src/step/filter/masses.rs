@@ -1,4 +1,5 @@
-//! The degrees of freedom as small bodies with inverse masses: vertices are points, rigid bodies rigid. And where their velocities lead.
+//! The degrees of freedom as small bodies with inverse masses: vertices are points, rigid bodies rigid. And where their
+//! velocities lead.
 
 use asperity_solve::problem::InverseMass;
 use glam::DVec3;

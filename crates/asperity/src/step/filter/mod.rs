@@ -3,18 +3,22 @@
 //!
 //! A step of length h from positions x and velocities v:
 //!
-//! 1. *Candidate* ([`FreeStep`]): backward Euler without contacts gives v*. Strain limits are an energy, so they act here.
-//! 2. *Repulsions and friction* ([`sweeps`]): all contacts of the start (vertices against shapes, corners against faces, vertices against
-//!    triangles, edges against edges, within and between bodies) are one contact problem over the MASSES, v⁺ = v* + M⁻¹ Jᵀ r, solved by
-//!    sweeps from contact to contact: gaps stay open, u_n ≥ −g/h, and friction is the law of each contact, whatever it is, at the load and
-//!    slip that come out. M is diagonal, so that elastic forces answer in the next step.
-//! 3. *Impacts* ([`impacts`]): continuous detection on the way x → x + h v⁺. Pairs that come too near become contacts of the problem, with
-//!    normal and weights of the moment of impact, and it is solved again; some rounds of it.
-//! 4. *Impact zones* ([`zones`]): what still meets moves as one rigid piece. An affine motion lets nothing pass through anything.
+//! 1. *Candidate* ([`FreeStep`]): backward Euler without contacts gives v*. Strain limits are an energy, so they act
+//!    here.
+//! 2. *Repulsions and friction* ([`sweeps`]): all contacts of the start (vertices against shapes, corners against
+//!    faces, vertices against triangles, edges against edges, within and between bodies) are one contact problem over
+//!    the MASSES, v⁺ = v* + M⁻¹ Jᵀ r, solved by sweeps from contact to contact: gaps stay open, u_n ≥ −g/h, and
+//!    friction is the law of each contact, whatever it is, at the load and slip that come out. M is diagonal, so that
+//!    elastic forces answer in the next step.
+//! 3. *Impacts* ([`impacts`]): continuous detection on the way x → x + h v⁺. Pairs that come too near become contacts
+//!    of the problem, with normal and weights of the moment of impact, and it is solved again; some rounds of it.
+//! 4. *Impact zones* ([`zones`]): what still meets moves as one rigid piece. An affine motion lets nothing pass through
+//!    anything.
 //!
-//! A step ends only when continuous detection has proved that no two elements of elastic surfaces meet on the way. All impulses are
-//! internal and come in pairs, so that linear momentum is kept; what they do to angular momentum, since the two points of a contact are
-//! apart, is given back as a spin ([`momentum`]): L = Σ m x⁺ × v⁺ = Σ m x × v⁺, and all of it can be measured at the start.
+//! A step ends only when continuous detection has proved that no two elements of elastic surfaces meet on the way. All
+//! impulses are internal and come in pairs, so that linear momentum is kept; what they do to angular momentum, since
+//! the two points of a contact are apart, is given back as a spin ([`momentum`]): L = Σ m x⁺ × v⁺ = Σ m x × v⁺, and all
+//! of it can be measured at the start.
 //!
 //! Coefficients that vary over a surface are averaged along the path that a contact slides in the step.
 

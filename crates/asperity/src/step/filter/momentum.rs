@@ -1,8 +1,9 @@
 //! Angular momentum, kept.
 //!
-//! At the end of a step L = Σ m x⁺ × v⁺ = Σ m x × v⁺, since x⁺ = x + h v⁺: it can be measured with the positions of the start. Two things change
-//! that of bodies which nothing outside touches: backward Euler, which turns them with too little spin, and impulses between points that
-//! are apart. Both are given back by a rigid spin about the centre of mass, v_i ← v_i + I⁻¹ ΔL × (x_i − c): linear momentum stays.
+//! At the end of a step L = Σ m x⁺ × v⁺ = Σ m x × v⁺, since x⁺ = x + h v⁺: it can be measured with the positions of the
+//! start. Two things change that of bodies which nothing outside touches: backward Euler, which turns them with too
+//! little spin, and impulses between points that are apart. Both are given back by a rigid spin about the centre of
+//! mass, v_i ← v_i + I⁻¹ ΔL × (x_i − c): linear momentum stays.
 
 use glam::{DMat3, DVec3};
 
@@ -57,8 +58,8 @@ fn add_spin(list: &[Moving], momentum: DVec3, v: &mut [f64]) {
     }
 }
 
-/// Gives each free elastic body the angular momentum about its centre of mass that it starts with: gravity does not change it. Bodies with pins, and
-/// those whose motion through space is damped, have another one.
+/// Gives each free elastic body the angular momentum about its centre of mass that it starts with: gravity does not
+/// change it. Bodies with pins, and those whose motion through space is damped, have another one.
 pub(super) fn keep_spin(free: &FreeStep, span: Span, v: &mut [f64]) {
     for (i, body) in span.model.bodies.iter().enumerate() {
         let damped = body.elastic().is_some_and(|elastic| elastic.damping().mass > 0.0);
@@ -76,26 +77,34 @@ pub(super) struct Torque {
     pub(super) torque: DVec3,
 }
 
-/// Takes torques that were made out of nothing back from the bodies that are linked by them. If one of these has pins, they hold it.
+/// Elastic bodies that torques link, and the sum of these.
+struct Group {
+    /// Numbers of the bodies, sorted.
+    bodies: Vec<usize>,
+    torque: DVec3,
+}
+
+/// Takes torques that were made out of nothing back from the bodies that are linked by them. If one of these has pins,
+/// they hold it.
 pub(super) fn take_back(free: &FreeStep, span: Span, torques: &[Torque], v: &mut [f64]) {
-    let mut groups: Vec<(Vec<usize>, DVec3)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for Torque { bodies, torque } in torques {
-        let (mut joined, mut sum) = (bodies.to_vec(), *torque);
-        groups.retain(|(members, own)| {
-            let linked = members.iter().any(|body| bodies.contains(body));
+        let mut joined = Group { bodies: bodies.to_vec(), torque: *torque };
+        groups.retain(|group| {
+            let linked = group.bodies.iter().any(|body| bodies.contains(body));
             if linked {
-                joined.extend(members);
-                sum += *own;
+                joined.bodies.extend(&group.bodies);
+                joined.torque += group.torque;
             }
             !linked
         });
-        joined.sort_unstable();
-        joined.dedup();
-        groups.push((joined, sum));
+        joined.bodies.sort_unstable();
+        joined.bodies.dedup();
+        groups.push(joined);
     }
-    for (members, sum) in groups {
-        if let Some(list) = vertices(free, span, &members) {
-            add_spin(&list, -sum, v);
+    for Group { bodies, torque } in groups {
+        if let Some(list) = vertices(free, span, &bodies) {
+            add_spin(&list, -torque, v);
         }
     }
 }

@@ -19,7 +19,8 @@ pub(super) struct Acted {
 }
 
 impl Acted {
-    /// Puts what has the same name together: a pair that is near at the start and meets on the way has two sets of rows.
+    /// Puts what has the same name together: a pair that is near at the start and meets on the way has two sets of
+    /// rows.
     pub(super) fn merge(&mut self) {
         merge(&mut self.impulses);
         merge(&mut self.records);

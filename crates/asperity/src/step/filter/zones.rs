@@ -1,10 +1,12 @@
-//! Impact zones: what still meets moves as one rigid piece (Bridson et al. 2002; Harmon et al. 2008 let them slide, here they do not).
+//! Impact zones: what still meets moves as one rigid piece (Bridson et al. 2002; Harmon et al. 2008 let them slide,
+//! here they do not).
 //!
-//! A zone is a set of vertices. It gets the rigid motion with its momentum and angular momentum, v_i = v_c + ω × (x_i − c), ω = I⁻¹ L. The map
-//! x ↦ x + t h (v_c + ω × (x − c)) is affine, and moves no two points nearer to each other, since its linear part 1 + t h [ω] has
-//! |y + t h ω × y|² = |y|² + |t h ω × y|²: within a zone nothing meets. Zones that meet each other or other vertices become one, so that there is
-//! an end: at the latest when all that moves is one zone. A zone with vertices whose motion is given moves with them. A zone that would be taken into
-//! a body whose motion is given is pushed out of it as a whole.
+//! A zone is a set of vertices. It gets the rigid motion with its momentum and angular momentum, v_i = v_c + ω × (x_i −
+//! c), ω = I⁻¹ L. The map x ↦ x + t h (v_c + ω × (x − c)) is affine, and moves no two points nearer to each other,
+//! since its linear part 1 + t h [ω] has |y + t h ω × y|² = |y|² + |t h ω × y|²: within a zone nothing meets. Zones
+//! that meet each other or other vertices become one, so that there is an end: at the latest when all that moves is one
+//! zone. A zone with vertices whose motion is given moves with them. A zone that would be taken into a body whose
+//! motion is given is pushed out of it as a whole.
 
 use glam::{DMat3, DVec3};
 
