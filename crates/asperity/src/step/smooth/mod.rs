@@ -39,7 +39,8 @@ use super::solving::Solving;
 use super::{Corrector, Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
 use crate::body::BodyState;
 use crate::contact::{
-    Contact, ContactImpulse, ContactRecord, KeyedLaws, LawSite, LawStore, LawView, MOST_ROWS, recall, sample_patches,
+    Contact, ContactImpulse, ContactRecord, ElasticSurfaces, KeyedLaws, LawSite, LawStore, LawView, MOST_ROWS, recall,
+    sample_patches,
 };
 use crate::patch::PatchStore;
 use crate::world::{ContactMemory, Model, State};
@@ -58,6 +59,8 @@ pub struct Smooth {
     free: FreeStep,
     contacts: Contacts,
     fields: Option<Fields>,
+    /// Surfaces of cloth with a thickness, which must not touch itself.
+    surfaces: Option<ElasticSurfaces>,
     patches: PatchStore,
     laws: LawStore,
     keep_problem: bool,
@@ -92,6 +95,7 @@ impl Smooth {
             free: FreeStep::default(),
             contacts: Contacts::default(),
             fields: None,
+            surfaces: None,
             patches: PatchStore::default(),
             laws: LawStore::default(),
             keep_problem: false,
@@ -116,6 +120,9 @@ impl Smooth {
             && let Some(refusal) = start::inside(model, &self.contacts, &fields)
         {
             return Err(StepError::Start { t: state.time, refusal: Box::new(refusal) });
+        }
+        if let Some(body) = start::folded(model, &self.contacts.placed, &mut self.surfaces) {
+            return Err(StepError::Folded { t: state.time, body: body.name.clone() });
         }
         let found = self.contacts.find(span, &fields);
         log.penetration = found.iter().map(|own| -own.contact.gap).fold(0.0, f64::max);
