@@ -12,6 +12,7 @@ use super::dynamics::{Imbalance, Plan, Start};
 use super::guess::Guess;
 use super::solve::PROJECTED;
 use crate::body::BodyState;
+use crate::contact::PlacedBody;
 use crate::step::StepError;
 use crate::world::{Model, State};
 
@@ -128,6 +129,14 @@ impl FreeStep {
         cholesky.solve(&mut change, room);
         change.iter_mut().zip(&guess.v).for_each(|(change, v)| *change += v);
         Ok(change)
+    }
+
+    /// The bodies as contacts see them where these velocities lead.
+    pub(in crate::step) fn placed(&self, Span { model, state, h }: Span, v: Vec<f64>) -> Vec<PlacedBody> {
+        let Some(plan) = &self.plan else { return Vec::new() };
+        let setting = Setting { model, state, dofs: &plan.dofs, h };
+        let first = Guess::first(setting);
+        Guess::after(setting, &first.bodies, v).placed
     }
 
     /// Where these velocities lead.
