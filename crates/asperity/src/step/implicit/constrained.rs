@@ -87,7 +87,8 @@ impl Point {
         let least = ROUNDING * moving.map(|body| body.reach()).fold(0.0, f64::max) / start.h;
         let (mut error, mut terms) = (0.0, 0.0);
         for (dof, (left, size)) in self.left.iter().zip(&self.size).enumerate() {
-            let unit = start.plan.diagonal(matrix, dof);
+            // Without projection a diagonal entry may be negative.
+            let unit = start.plan.diagonal(matrix, dof).abs().max(f64::MIN_POSITIVE);
             let size = size.max(least * unit);
             error += left * left / unit;
             terms += size * size / unit;
@@ -161,7 +162,7 @@ impl FreeStep {
         let start = Start::new(model, state, &plan, h);
         let first = Guess::first(start.setting());
         let guess = Guess::after(start.setting(), &first.bodies, v.to_vec());
-        let matrix = start.matrix(&guess, &[], true, &mut self.hessians);
+        let matrix = start.matrix(&guess, &[], false, &mut self.hessians);
         let none = Constraints { rows: DofRows::empty(), bounds: Vec::new(), push };
         let error = Point::new(&start, &none, guess, Vec::new()).error(&start, &matrix);
         self.plan = Some(plan);
