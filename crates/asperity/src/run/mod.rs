@@ -29,6 +29,7 @@ mod files;
 mod finished;
 mod joint_lines;
 mod notes;
+mod relief_notes;
 mod solver;
 mod structure;
 

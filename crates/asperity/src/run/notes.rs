@@ -6,6 +6,7 @@ use asperity_friction::model::{Coefficient, Coulomb, FrictionModel, Matchstick};
 
 use crate::body::Body;
 use crate::body::surface::SurfaceField;
+use crate::run::relief_notes::relief_notes;
 use crate::scene::Scene;
 use crate::world::Model;
 
@@ -57,7 +58,9 @@ fn notes(model: &Model, of: impl Fn(&FrictionModel, [&MaterialUse; 2]) -> Option
 
 /// All that the legend says.
 pub(super) fn legend(scene: &Scene) -> Vec<String> {
-    [plain_notes(scene), grain_notes(scene), tensor_notes(scene), facet_notes(scene), change_notes(scene)].concat()
+    let reliefs = if scene.output.show.relief { relief_notes(scene) } else { Vec::new() };
+    [plain_notes(scene), grain_notes(scene), tensor_notes(scene), facet_notes(scene), reliefs, change_notes(scene)]
+        .concat()
 }
 
 /// One line for each coefficient that is the same in all directions and places.
@@ -142,7 +145,7 @@ fn facet_notes(scene: &Scene) -> Vec<String> {
     }
     notes(&scene.model, |law, [a, b]| match law {
         FrictionModel::Facets(facets) if a.facets || b.facets => match facets.mu0 {
-            Coefficient::Fixed(mu0) => Some(format!("relief: friction {mu0} where flat, more across ridges")),
+            Coefficient::Fixed(mu0) => Some(format!("relief: friction {mu0} where flat")),
             _ => None,
         },
         _ => None,
