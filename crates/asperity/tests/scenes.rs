@@ -23,7 +23,7 @@ const SPRUNG: [&str; 1] = ["mass_ratio"];
 const LARGE: [&str; 1] = ["rotating_sphere"];
 
 /// Scenes that take tens of seconds: only the slow tests run them.
-const SLOW: [&str; 1] = ["pressed_ball"];
+const SLOW: [&str; 2] = ["ball_spin", "pressed_ball"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")
@@ -134,6 +134,7 @@ fn scenes_with_cloth_and_soft_solids() {
 #[ignore = "slow"]
 fn scenes_that_take_long() {
     check_files("elastic", 1, is_slow);
+    check_files("smooth", 4, is_slow);
 }
 
 #[test]
@@ -161,7 +162,7 @@ fn scenes_of_friction_tensors_on_cloth_in_short() {
 
 #[test]
 fn scenes_on_smooth_surfaces() {
-    check("smooth", 19);
+    check("smooth", 32);
 }
 
 #[test]

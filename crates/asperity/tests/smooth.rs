@@ -282,8 +282,11 @@ fn what_cannot_be_moved_is_refused_by_name() {
     };
     let two = refused(&format!("{head}{}{}", cloth("sheet", 0.0, ""), cloth("veil", 0.5, "")));
     assert!(two.contains("'sheet'") && two.contains("'veil'") && two.contains("inside"), "{two}");
-    let thick = refused(&format!("{head}{}", cloth("sheet", 0.0, ", thickness = 0.01")));
-    assert!(thick.contains("'sheet'") && thick.contains("thickness"), "{thick}");
+    // Rolled up, so that its ends lie on each other.
+    let rolled =
+        cloth("sheet", 0.0, ", thickness = 0.01") + "start = [\"0.2*cos(6.4*x)\", \"0.2*sin(6.4*x)\", \"z\"]\n";
+    let thick = refused(&format!("{head}{rolled}").replace("cells = [4, 4]", "cells = [40, 4]"));
+    assert!(thick.contains("'sheet'") && thick.contains("touches itself"), "{thick}");
     let mesh = floor([2.0, 2.0], [4, 4]);
     let hole = refused(&format!(
         "{head}[body.ground]\n{mesh}\nmotion = \"static\"\npotential = {{ radius = 0.2 }}\n{}",

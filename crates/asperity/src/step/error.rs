@@ -110,6 +110,16 @@ pub enum StepError {
         /// The second body; the same one if it meets itself.
         b: String,
     },
+    /// A cloth with a thickness touches itself, and the stepper has no contacts for that.
+    #[error(
+        "at t = {t} s: the cloth '{body}' touches itself, and this stepper has no contacts of cloth with itself: use the stepper `implicit` or `filter`, or let it pass through itself without a `thickness`"
+    )]
+    Folded {
+        /// Time.
+        t: f64,
+        /// The cloth.
+        body: String,
+    },
     /// The world starts in a state that the stepper cannot go on from.
     #[error("at t = {t} s: {refusal}")]
     Start {
@@ -245,14 +255,6 @@ pub enum Refusal {
         a: String,
         /// The second one.
         b: String,
-    },
-    /// A cloth with a thickness touches itself.
-    #[error(
-        "'{body}' is cloth with a `thickness`, so that it touches itself, and this stepper has no contacts of cloth with itself: leave out its thickness, or use the stepper `implicit` or `filter`"
-    )]
-    ThickSheet {
-        /// The cloth.
-        body: String,
     },
     /// A law looks at facets around contacts, and one of the bodies deforms.
     #[error(

@@ -97,12 +97,14 @@ pub struct SmoothSettings {
     pub transport: Transport,
     /// What answers to the friction that is left after the elastic step.
     pub corrector: Corrector,
+    /// How often a step is solved again with contacts that are linear where it ended; 0: they are linear where it begins.
+    pub relinearise: usize,
 }
 
 impl Default for SmoothSettings {
     fn default() -> Self {
         let (transport, corrector) = (Transport::Rotations, Corrector::Elastic);
-        Self { forwarding: true, prune: 1e-4, transport, corrector }
+        Self { forwarding: true, prune: 1e-4, transport, corrector, relinearise: 1 }
     }
 }
 

@@ -172,6 +172,9 @@ fn stepper(scene: &View) -> StepperChoice {
                 Some("weights") => Transport::Weights,
                 _ => usual.smooth.transport,
             },
+            relinearise: get
+                .and_then(|view| view.whole("relinearise"))
+                .map_or(usual.smooth.relinearise, |n| n as usize),
             corrector: match get.and_then(|view| view.text("corrector")) {
                 Some("masses") => Corrector::Masses,
                 _ => usual.smooth.corrector,

@@ -127,6 +127,12 @@ static STEPPER: Group = Group {
         )
         .or("1e-4"),
         Key::new(
+            "relinearise",
+            ValueKind::Whole(0, 100),
+            "Of `smooth`: how often a step is solved again with contacts that are linear where it ended. 0: they are linear where it begins, as in the paper, and bodies that slide over curved surfaces are braked by as much as the normal turns in a step.",
+        )
+        .or("1"),
+        Key::new(
             "corrector",
             ValueKind::Word(&["elastic", "masses"]),
             "Of `smooth`: what answers to friction that the elastic step did not know: elastic forces and masses, or the masses alone, as in the paper.",

@@ -7,9 +7,9 @@
 
 use asperity_solve::problem::{Cholesky, CholeskyError, SolveRoom, Symbolic};
 
+use super::definite::factored;
 use super::dynamics::{Plan, Start};
 use super::guess::Guess;
-use super::solve::PROJECTED;
 use crate::world::{Linearised, Model, State};
 
 /// A factor of A, and what it was made for.
@@ -18,7 +18,6 @@ pub(super) struct Chord {
     room: SolveRoom,
     made_for: Option<Linearised>,
     hessians: Vec<f64>,
-    mixed: Vec<f64>,
 }
 
 impl Chord {
@@ -26,7 +25,7 @@ impl Chord {
         let symbolic = Symbolic::new(plan.pattern().clone())?;
         let room = SolveRoom::new(&symbolic);
         let cholesky = Cholesky::new(symbolic)?;
-        Ok(Self { cholesky, room, made_for: None, hessians: Vec::new(), mixed: Vec::new() })
+        Ok(Self { cholesky, room, made_for: None, hessians: Vec::new() })
     }
 
     /// What it was made for, if it was made.
@@ -34,8 +33,7 @@ impl Chord {
         self.made_for.as_ref()
     }
 
-    /// Makes the factor of A where bodies are like this, unless it is that already. Where A is not positive definite it
-    /// is moved towards the one with projected Hessians.
+    /// Makes the factor of A where bodies are like this ([`factored`]), unless it is that already.
     pub(super) fn make(&mut self, model: &Model, plan: &Plan, at: &Linearised) -> Result<(), CholeskyError> {
         if self.made_for.as_ref() == Some(at) {
             return Ok(());
@@ -44,21 +42,9 @@ impl Chord {
         let state = State { bodies: at.bodies.clone(), ..State::default() };
         let start = Start::new(model, &state, plan, at.h);
         let guess = Guess::unplaced(at.bodies.clone(), Vec::new());
-        let exact = start.matrix(&guess, &[], false, &mut self.hessians);
-        let mut made = self.cholesky.factor(&exact);
-        if made.is_err() {
-            let projected = start.matrix(&guess, &[], true, &mut self.hessians);
-            for share in PROJECTED.into_iter().filter(|share| *share > 0.0) {
-                let mixed = exact.iter().zip(&projected).map(|(value, projected)| value + share * (projected - value));
-                self.mixed.clear();
-                self.mixed.extend(mixed);
-                made = self.cholesky.factor(&self.mixed);
-                if made.is_ok() {
-                    break;
-                }
-            }
-        }
-        made?;
+        let Self { cholesky, hessians, .. } = self;
+        let exact = start.matrix(&guess, &[], false, hessians);
+        factored(exact, || start.matrix(&guess, &[], true, hessians), |matrix| cholesky.factor(matrix))?;
         self.made_for = Some(at.clone());
         Ok(())
     }

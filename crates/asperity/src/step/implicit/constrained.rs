@@ -11,10 +11,10 @@ use std::time::Instant;
 use asperity_solve::problem::{ContactProblem, DofRows, Factor, ProblemError, RowKind};
 use asperity_solve::solver::{ContactSolver as _, Frozen, Hybrid, Solution, Status, Stop};
 
+use super::definite::{Factored, factored};
 use super::dynamics::{Plan, Start};
 use super::free::{FreeStep, Span};
 use super::guess::Guess;
-use super::solve::PROJECTED;
 use crate::step::StepError;
 use crate::step::report::Effort;
 use crate::world::Model;
@@ -87,19 +87,14 @@ impl Point {
         let least = ROUNDING * moving.map(|body| body.reach()).fold(0.0, f64::max) / start.h;
         let (mut error, mut terms) = (0.0, 0.0);
         for (dof, (left, size)) in self.left.iter().zip(&self.size).enumerate() {
-            let unit = start.plan.diagonal(matrix, dof);
+            // Without projection a diagonal entry may be negative.
+            let unit = start.plan.diagonal(matrix, dof).abs().max(f64::MIN_POSITIVE);
             let size = size.max(least * unit);
             error += left * left / unit;
             terms += size * size / unit;
         }
         if terms > 0.0 { (error / terms).sqrt() } else { 0.0 }
     }
-}
-
-/// A and its factors at an iterate.
-struct Factored {
-    factor: Factor,
-    matrix: Vec<f64>,
 }
 
 impl FreeStep {
@@ -167,36 +162,21 @@ impl FreeStep {
         let start = Start::new(model, state, &plan, h);
         let first = Guess::first(start.setting());
         let guess = Guess::after(start.setting(), &first.bodies, v.to_vec());
-        let matrix = start.matrix(&guess, &[], true, &mut self.hessians);
+        let matrix = start.matrix(&guess, &[], false, &mut self.hessians);
         let none = Constraints { rows: DofRows::empty(), bounds: Vec::new(), push };
         let error = Point::new(&start, &none, guess, Vec::new()).error(&start, &matrix);
         self.plan = Some(plan);
         error
     }
 
-    /// A at a guess with its factors, moved towards the one with projected Hessians until it is positive definite.
-    fn factored(&mut self, start: &Start, guess: &Guess, rows: &DofRows) -> Result<Factored, ProblemError> {
-        let exact = start.matrix(guess, &[], false, &mut self.hessians);
-        let mut projected = Vec::new();
-        let mut last = ProblemError::SingularMass;
-        for share in PROJECTED {
-            let mut matrix = exact.clone();
-            if share > 0.0 {
-                if projected.is_empty() {
-                    projected = start.matrix(guess, &[], true, &mut self.hessians);
-                }
-                matrix.iter_mut().zip(&projected).for_each(|(value, projected)| *value += share * (projected - *value));
-            }
-            match Factor::assembled(start.plan.pattern(), &matrix, rows.clone(), self.symbolic.as_ref()) {
-                Err(error @ (ProblemError::NotPositive { .. } | ProblemError::SingularMass)) => last = error,
-                made => {
-                    let factor = made?;
-                    self.symbolic = Some(factor.symbolic().clone());
-                    return Ok(Factored { factor, matrix });
-                }
-            }
-        }
-        Err(last)
+    /// A at a guess with its factors.
+    fn factored(&mut self, start: &Start, guess: &Guess, rows: &DofRows) -> Result<Factored<Factor>, ProblemError> {
+        let Self { hessians, symbolic, .. } = self;
+        let exact = start.matrix(guess, &[], false, hessians);
+        let factor = |matrix: &[f64]| Factor::assembled(start.plan.pattern(), matrix, rows.clone(), symbolic.as_ref());
+        let made = factored(exact, || start.matrix(guess, &[], true, hessians), factor)?;
+        *symbolic = Some(made.factor.symbolic().clone());
+        Ok(made)
     }
 
     /// The plan of a model; it is put back after use.

@@ -141,6 +141,11 @@ impl<'a> Start<'a> {
         Setting { model: self.model, state: self.state, dofs: &self.plan.dofs, h: self.h }
     }
 
+    /// Whether something is damped.
+    pub(super) fn is_damped(&self) -> bool {
+        !self.damping.is_empty()
+    }
+
     /// D in the slots of the pattern; empty if nothing is damped.
     fn damping_values(&self) -> Vec<f64> {
         let (model, plan) = (self.model, self.plan);

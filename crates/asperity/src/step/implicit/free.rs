@@ -15,6 +15,7 @@ use super::dofs::{BodyDofs, Setting};
 use super::dynamics::{Imbalance, Plan, Start};
 use super::guess::{Guess, bodies_after, first_bodies};
 use crate::body::BodyState;
+use crate::contact::PlacedBody;
 use crate::step::StepError;
 use crate::step::rotation::turned;
 use crate::world::{Linearised, Model, State};
@@ -118,6 +119,14 @@ impl FreeStep {
     /// What the matrix of the last [`Self::solve`] was made for: with it in the state, the next one begins with that matrix.
     pub(in crate::step) fn linearised(&self) -> Option<Linearised> {
         self.chord.as_ref().and_then(Chord::made_for).cloned()
+    }
+
+    /// The bodies as contacts see them where these velocities lead.
+    pub(in crate::step) fn placed(&self, Span { model, state, h }: Span, v: Vec<f64>) -> Vec<PlacedBody> {
+        let Some(plan) = &self.plan else { return Vec::new() };
+        let setting = Setting { model, state, dofs: &plan.dofs, h };
+        let first = Guess::first(setting);
+        Guess::after(setting, &first.bodies, v).placed
     }
 
     /// Where these velocities lead.

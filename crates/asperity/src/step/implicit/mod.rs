@@ -17,12 +17,14 @@
 mod chord;
 mod constrained;
 mod contacts;
+mod definite;
 mod dofs;
 mod dynamics;
 mod free;
 mod guess;
 mod iteration;
 mod joints;
+mod kept;
 mod mean_motion;
 mod newton;
 mod pull;
@@ -33,7 +35,6 @@ mod spin;
 use std::sync::Arc;
 
 use asperity_solve::problem::files::Snapshot;
-use asperity_solve::problem::{Factor, Symbolic};
 use asperity_solve::solver::{ContactSolver, Status};
 
 pub(super) use self::constrained::{Accuracy, Constrained, Constraints};
@@ -41,6 +42,7 @@ pub(super) use self::free::{FreeStep, Freedom, Span};
 
 use self::contacts::Finder;
 use self::dynamics::Plan;
+use self::kept::Kept;
 use super::report::{SpanReport, StepLog};
 use super::start::crossing;
 use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
@@ -48,7 +50,7 @@ use crate::body::{Body, BodyState, Elastic, ElasticKind};
 use crate::contact::{LawStore, unsampled, unstoppable};
 use crate::joint;
 use crate::patch::PatchStore;
-use crate::world::{Model, State};
+use crate::world::{Linearised, Model, State};
 
 /// How often a step is cut in halves where the iteration does not get there.
 const MOST_CUTS: usize = 5;
@@ -69,10 +71,7 @@ pub struct Implicit {
     settings: StepperSettings,
     finder: Finder,
     plan: Option<Plan>,
-    /// The order of elimination of the last problem: the next one has it too, while the same vertices touch.
-    symbolic: Option<Arc<Symbolic>>,
-    /// Factors of the last A of the step that were made.
-    factor: Option<Factor>,
+    kept: Kept,
     patches: PatchStore,
     laws: LawStore,
     /// Room for the Hessians of elements.
@@ -90,8 +89,7 @@ impl Implicit {
             settings,
             finder: Finder::default(),
             plan: None,
-            symbolic: None,
-            factor: None,
+            kept: Kept::default(),
             patches: PatchStore::default(),
             laws: LawStore::default(),
             hessians: Vec::new(),
@@ -123,7 +121,9 @@ impl Implicit {
     /// Moves a state over a span; where the iteration does not get there, over its two halves, one after the other.
     fn advance(&mut self, span: Stretch, state: &State, log: &mut StepLog) -> Result<Advanced, StepError> {
         let Stretch { model, plan, h, cuts } = span;
-        let whole = self.newton(model, state, plan, h, log).and_then(|moved| arrive(model, state, h, moved));
+        let moved = self.newton(model, state, plan, h, log);
+        let linearised = self.kept.linearised();
+        let whole = moved.and_then(|moved| arrive(model, state, h, moved, linearised));
         let rough = ROUGH * self.settings.tolerance;
         let stays = match &whole {
             Ok(own) => own.reports[0].residual <= rough || own.reports[0].status == Status::Approximated,
@@ -142,7 +142,13 @@ impl Implicit {
 }
 
 /// The state that a span leads to.
-fn arrive(model: &Model, state: &State, h: f64, moved: newton::Moved) -> Result<Advanced, StepError> {
+fn arrive(
+    model: &Model,
+    state: &State,
+    h: f64,
+    moved: newton::Moved,
+    linearised: Option<Linearised>,
+) -> Result<Advanced, StepError> {
     let newton::Moved { mut bodies, contacts, joints, report } = moved;
     for (body, at) in model.bodies.iter().zip(&mut bodies) {
         if !at.is_finite() {
@@ -153,7 +159,7 @@ fn arrive(model: &Model, state: &State, h: f64, moved: newton::Moved) -> Result<
             *at = Arc::new(elastic.state_of(at.positions.clone(), at.velocities.clone()));
         }
     }
-    let state = State { time: state.time + h, step: state.step, bodies, contacts, joints, linearised: None };
+    let state = State { time: state.time + h, step: state.step, bodies, contacts, joints, linearised };
     Ok(Advanced { state, reports: vec![report] })
 }
 

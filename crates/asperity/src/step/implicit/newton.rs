@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use asperity_solve::problem::ProblemError;
 use asperity_solve::solver::{LawSource as _, Status};
 
 use super::dynamics::{Plan, Start};
@@ -50,7 +51,8 @@ impl Implicit {
         h: f64,
         log: &mut StepLog,
     ) -> Result<Moved, StepError> {
-        self.factor = None;
+        let failed = |error: ProblemError| StepError::Problem { t: state.time, error: Box::new(error) };
+        self.kept.begin(model, state, plan, h).map_err(failed)?;
         let start = Start::new(model, state, plan, h);
         let guess = Guess::first(start.setting());
         let contacts = self.finder.first(model, &guess, h);

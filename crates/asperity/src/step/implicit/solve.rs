@@ -7,6 +7,7 @@ use asperity_solve::problem::{ContactProblem, Factor, ProblemError};
 use asperity_solve::solver::{LawSource, Solution, Status};
 
 use super::Implicit;
+use super::definite::{Factored, factored};
 use super::dynamics::{Imbalance, Start};
 use super::guess::Guess;
 use super::iteration::{Iteration, Seen, Solved};
@@ -15,15 +16,6 @@ use super::rows::Rows;
 use crate::step::StepError;
 use crate::step::report::Effort;
 use crate::step::solving::{Answer, Solving};
-
-/// How far A is moved towards the one with projected Hessians, until it is positive definite.
-pub(super) const PROJECTED: [f64; 5] = [0.0, 0.1, 0.25, 0.5, 1.0];
-
-/// A and its factors.
-struct Factored {
-    factor: Factor,
-    matrix: Vec<f64>,
-}
 
 /// A step as if no row acted, and what it was found with.
 struct Free {
@@ -73,8 +65,7 @@ impl Implicit {
         Ok(Solved { v, r: solution.r, residual, status, problem: Some(problem), matrix })
     }
 
-    /// v = v_k − A⁻¹ F(v_k), by the factors of an earlier A of the step if they are good enough. Those of earlier steps are not
-    /// kept: a run that is resumed does not have them, and has to come to the same bytes.
+    /// v = v_k − A⁻¹ F(v_k), by the last factors if they are good enough for this A.
     fn free(
         &mut self,
         start: &Start,
@@ -83,53 +74,21 @@ impl Implicit {
         pulls: &[Pull],
         imbalance: &Imbalance,
     ) -> Result<Free, ProblemError> {
-        let matrix = start.matrix(guess, pulls, false, &mut self.hessians);
+        let Self { hessians, kept, .. } = self;
+        let matrix = start.matrix(guess, pulls, false, hessians);
         let mut v: Vec<f64> = imbalance.force.iter().map(|force| -force).collect();
-        let last = self.factor.as_ref();
-        let kept = last.and_then(|last| last.kept(start.plan.pattern(), &matrix, &rows.jacobian, &mut v));
-        let (factor, matrix) = match kept {
-            Some(factor) => (factor, matrix),
+        let plan = start.plan;
+        let Factored { factor, matrix } = match kept.serve(plan, &matrix, &rows.jacobian, &mut v) {
+            Some(factor) => Factored { factor, matrix },
             None => {
-                let Factored { factor, matrix } = self.factored(start, guess, rows, pulls, matrix)?;
-                factor.solve_checked(&mut v)?;
-                self.factor = Some(factor.clone());
-                (factor, matrix)
+                let projected = || start.matrix(guess, pulls, true, hessians);
+                let made = factored(matrix, projected, |matrix| kept.factor(plan, matrix, &rows.jacobian))?;
+                made.factor.solve_checked(&mut v)?;
+                kept.keep(start, guess, pulls, &made.factor);
+                made
             }
         };
         v.iter_mut().zip(&guess.v).for_each(|(v, guess)| *v += guess);
         Ok(Free { v, factor, matrix })
-    }
-
-    /// Factors of A at a guess. Where A is not positive definite, it is moved towards the one whose element Hessians are
-    /// projected, as little as it takes: the farther it is moved, the slower the iteration converges.
-    fn factored(
-        &mut self,
-        start: &Start,
-        guess: &Guess,
-        rows: &Rows,
-        pulls: &[Pull],
-        exact: Vec<f64>,
-    ) -> Result<Factored, ProblemError> {
-        let mut projected = Vec::new();
-        let mut last = ProblemError::SingularMass;
-        for share in PROJECTED {
-            let mut matrix = exact.clone();
-            if share > 0.0 {
-                if projected.is_empty() {
-                    projected = start.matrix(guess, pulls, true, &mut self.hessians);
-                }
-                matrix.iter_mut().zip(&projected).for_each(|(value, projected)| *value += share * (projected - *value));
-            }
-            let jacobian = rows.jacobian.clone();
-            match Factor::assembled(start.plan.pattern(), &matrix, jacobian, self.symbolic.as_ref()) {
-                Err(error @ (ProblemError::NotPositive { .. } | ProblemError::SingularMass)) => last = error,
-                made => {
-                    let factor = made?;
-                    self.symbolic = Some(factor.symbolic().clone());
-                    return Ok(Factored { factor, matrix });
-                }
-            }
-        }
-        Err(last)
     }
 }

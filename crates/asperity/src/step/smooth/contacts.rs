@@ -11,7 +11,7 @@ use glam::DVec3;
 use super::fields::{Field, Fields, sampled};
 use crate::body::{Body, ElasticKind};
 use crate::contact::{
-    Anchor, Contact, Detector, MOST_ROWS, PlacedBody, anchored, find_elastic_where, place, recall, travel,
+    Anchor, Contact, ContactName, Detector, MOST_ROWS, PlacedBody, anchored, find_elastic_where, place, recall, travel,
 };
 use crate::geometry::potential::Influence;
 use crate::geometry::{self, Aabb, ContactPoint, Element, Feature, ShapeCorner};
@@ -22,8 +22,10 @@ use crate::world::{ContactMemory, Model};
 #[derive(Clone, Debug)]
 pub(super) struct SmoothContact {
     pub(super) contact: Contact,
-    /// Least normal velocity at the end of the step, m/s.
+    /// Least normal velocity at the end of the step, m/s; where contacts are seen at velocities v, what it is above theirs.
     pub(super) bound: f64,
+    /// Least gap at the end of the step: zero, or for an overlap what is left of it, m.
+    pub(super) floor: f64,
     /// The potential that it is a contact with, if that is sampled on a surface that deforms.
     pub(super) blend: Option<Blend>,
     /// Impulses, row by row: those of the last step, and what they came to.
@@ -89,8 +91,13 @@ impl Contacts {
             };
             on(0) || on(1)
         };
-        let plain =
-            |contact: &Contact| SmoothContact { contact: *contact, bound: 0.0, blend: None, r: [0.0; MOST_ROWS] };
+        let plain = |contact: &Contact| SmoothContact {
+            contact: *contact,
+            bound: 0.0,
+            floor: 0.0,
+            blend: None,
+            r: [0.0; MOST_ROWS],
+        };
         // Corners of shapes are kept out of the potentials of solids instead.
         let mut list: Vec<SmoothContact> = self.found.iter().filter(|own| !corner(own)).map(plain).collect();
         for field in &fields.list {
@@ -169,7 +176,7 @@ impl Contacts {
         let place = ContactPoint { a: point + half, b: point - half, normal, gap, feature };
         let contact = anchored(pair, &place, anchors, pair.map(|i| &self.placed[i as usize]))?;
         let blend = deforms.then(|| Blend { side, scale: 1.0 / size, outward, influences: influences.clone() });
-        Some(SmoothContact { contact, bound: 0.0, blend, r: [0.0; MOST_ROWS] })
+        Some(SmoothContact { contact, bound: 0.0, floor: 0.0, blend, r: [0.0; MOST_ROWS] })
     }
 }
 
@@ -231,8 +238,29 @@ fn on_triangle(body: &PlacedBody, influences: &[Influence], point: DVec3) -> Opt
 fn bound(list: &mut [SmoothContact], fall: f64, h: f64) {
     for own in list {
         let gap = own.contact.gap;
-        let floor = if gap < 0.0 { (gap + fall).min(0.0) } else { 0.0 };
-        own.bound = -(gap - floor) / h;
+        own.floor = if gap < 0.0 { (gap + fall).min(0.0) } else { 0.0 };
+        own.bound = -(gap - own.floor) / h;
+    }
+}
+
+/// What is left at the end of a step of an overlap that it began with.
+pub(super) struct Floor {
+    name: ContactName,
+    gap: f64,
+}
+
+impl Floor {
+    pub(super) fn of(own: &SmoothContact) -> Self {
+        Self { name: own.contact.name(), gap: own.floor }
+    }
+}
+
+/// Contacts that are seen where a step ends have the floors of where it began; `floors` is sorted by name.
+pub(super) fn lower(list: &mut [SmoothContact], floors: &[Floor], h: f64) {
+    for own in list {
+        let known = floors.binary_search_by_key(&own.contact.name(), |floor| floor.name);
+        own.floor = known.map_or(0.0, |i| floors[i].gap);
+        own.bound = -(own.contact.gap - own.floor) / h;
     }
 }
 

@@ -28,9 +28,10 @@ pub(super) struct Friction {
     pub(super) impulses: Vec<f64>,
 }
 
-/// Whether a contact takes part: it pressed or rubbed, or its gap at the end, with this rate, is no wider than `nearest`.
+/// Whether a contact takes part: it pressed or rubbed, or its gap at the end, h times its rate above the least, is no wider
+/// than `nearest`.
 pub(super) fn takes_part(own: &SmoothContact, rate: f64, h: f64, nearest: f64) -> bool {
-    own.r.iter().any(|r| *r != 0.0) || own.contact.gap + h * rate <= nearest
+    own.r.iter().any(|r| *r != 0.0) || h * (rate - own.bound) <= nearest
 }
 
 impl Friction {

@@ -12,6 +12,9 @@
 //!    solver and any law. The dynamics are then off by what the elastic forces would answer to the correction, since these
 //!    are those of v*; in a steady state the correction is zero, and so is this. It is measured in every step: the `splitting` of
 //!    the report, |F(v⁺) − Jᵀ r⁺| relative to the size of its terms.
+//! 4. *Where the step ends*: contacts that are linear where a step begins let a body that slides over a curved surface run
+//!    against it. A normal that is behind by h v/ρ, ρ the radius of curvature, acts like a coefficient that is larger by as much. So the step is
+//!    solved again with the contacts as they are where it ended, which is what backward Euler asks for.
 
 mod contacts;
 mod fields;
@@ -28,7 +31,7 @@ use asperity_solve::problem::ProblemError;
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::{ContactSolver, LawSource as _, Solution, Status};
 
-use self::contacts::{Contacts, SmoothContact};
+use self::contacts::{Contacts, Floor, SmoothContact};
 use self::fields::Fields;
 use self::friction::{Friction, over_masses, takes_part};
 use self::rows::{RowSource, Rows};
@@ -39,7 +42,8 @@ use super::solving::Solving;
 use super::{Corrector, Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
 use crate::body::BodyState;
 use crate::contact::{
-    Contact, ContactImpulse, ContactRecord, KeyedLaws, LawSite, LawStore, LawView, MOST_ROWS, recall, sample_patches,
+    Contact, ContactImpulse, ContactRecord, ElasticSurfaces, KeyedLaws, LawSite, LawStore, LawView, MOST_ROWS, recall,
+    sample_patches,
 };
 use crate::patch::PatchStore;
 use crate::world::{ContactMemory, Model, State};
@@ -58,6 +62,8 @@ pub struct Smooth {
     free: FreeStep,
     contacts: Contacts,
     fields: Option<Fields>,
+    /// Surfaces of cloth with a thickness, which must not touch itself.
+    surfaces: Option<ElasticSurfaces>,
     patches: PatchStore,
     laws: LawStore,
     keep_problem: bool,
@@ -69,6 +75,13 @@ pub struct Smooth {
 struct Moved {
     bodies: Vec<BodyState>,
     contacts: Vec<ContactMemory>,
+    report: SpanReport,
+}
+
+/// A step with friction.
+struct Rubbed {
+    /// Velocities of the degrees of freedom.
+    v: Vec<f64>,
     report: SpanReport,
 }
 
@@ -92,6 +105,7 @@ impl Smooth {
             free: FreeStep::default(),
             contacts: Contacts::default(),
             fields: None,
+            surfaces: None,
             patches: PatchStore::default(),
             laws: LawStore::default(),
             keep_problem: false,
@@ -105,7 +119,7 @@ impl Smooth {
         let began = Instant::now();
         self.free.prepare(model);
         self.contacts.place(span);
-        let fields = match self.fields.take().filter(|fields| fields.fit(model)) {
+        let mut fields = match self.fields.take().filter(|fields| fields.fit(model)) {
             Some(mut fields) => {
                 fields.update(model, &self.contacts.placed);
                 fields
@@ -117,13 +131,46 @@ impl Smooth {
         {
             return Err(StepError::Start { t: state.time, refusal: Box::new(refusal) });
         }
+        if let Some(body) = start::folded(model, &self.contacts.placed, &mut self.surfaces) {
+            return Err(StepError::Folded { t: state.time, body: body.name.clone() });
+        }
         let found = self.contacts.find(span, &fields);
         log.penetration = found.iter().map(|own| -own.contact.gap).fold(0.0, f64::max);
         log.effort.seconds.detect += began.elapsed().as_secs_f64();
-        let predicted = self.predict(span, &fields, found, log)?;
-        let moved = self.rub(span, &fields, predicted, log);
+        let rubbed = self.solve(span, &mut fields, found, log)?;
         self.fields = Some(fields);
-        moved
+        let began = Instant::now();
+        let contacts = rubbed.report.impulses.iter().map(|own| own.memory(span.h)).collect();
+        let bodies = self.free.end(span, &rubbed.v);
+        log.effort.seconds.integrate += began.elapsed().as_secs_f64();
+        Ok(Moved { bodies, contacts, report: rubbed.report })
+    }
+
+    /// Solves the step with contacts that are linear where it begins, and again with those that are linear where it ends.
+    fn solve(
+        &mut self,
+        span: Span,
+        fields: &mut Fields,
+        found: Vec<SmoothContact>,
+        log: &mut StepLog,
+    ) -> Result<Rubbed, StepError> {
+        let floors: Vec<Floor> = found.iter().filter(|own| own.floor < 0.0).map(Floor::of).collect();
+        let predicted = self.predict(span, fields, found, None, log)?;
+        let mut rubbed = self.rub(span, fields, predicted, log)?;
+        for _ in 0..self.settings.smooth.relinearise {
+            if rubbed.report.contacts == 0 {
+                break;
+            }
+            let began = Instant::now();
+            self.contacts.placed = self.free.placed(span, rubbed.v.clone());
+            fields.update(span.model, &self.contacts.placed);
+            let mut found = self.contacts.find(span, fields);
+            contacts::lower(&mut found, &floors, span.h);
+            log.effort.seconds.detect += began.elapsed().as_secs_f64();
+            let predicted = self.predict(span, fields, found, Some(&rubbed.v), log)?;
+            rubbed = self.rub(span, fields, predicted, log)?;
+        }
+        Ok(rubbed)
     }
 
     fn row_source<'a>(&'a self, fields: &'a Fields) -> RowSource<'a> {
@@ -131,12 +178,14 @@ impl Smooth {
         RowSource { free: &self.free, placed: &self.contacts.placed, fields, transport }
     }
 
-    /// The elastic step with gaps that stay open, under the friction of the step before.
+    /// The elastic step with gaps that stay open, under the friction of the step before. Contacts are linear where the step
+    /// begins, or where these velocities lead.
     fn predict(
         &mut self,
         span: Span,
         fields: &Fields,
         mut contacts: Vec<SmoothContact>,
+        seen_at: Option<&[f64]>,
         log: &mut StepLog,
     ) -> Result<Predicted, StepError> {
         let Span { model, h, .. } = span;
@@ -152,6 +201,10 @@ impl Smooth {
         contacts.retain(|_| moves.next().unwrap_or(true));
         if contacts.len() < count {
             rows = Rows::new(&self.row_source(fields), &contacts, |i| width(&contacts[i]));
+        }
+        if let Some(v) = seen_at {
+            let rates = rows.velocities(v);
+            contacts.iter_mut().enumerate().for_each(|(i, own)| own.bound += rates[rows.range(i).start]);
         }
         let constraints = self.constraints(&contacts, &rows);
         let start = contacts.iter().map(|own| own.r[0]).collect();
@@ -181,14 +234,14 @@ impl Smooth {
         Constraints { rows: rows.normals(), bounds: contacts.iter().enumerate().map(bound).collect(), push }
     }
 
-    /// Friction, and where the step leads to.
+    /// Friction, and the velocities that it leads to.
     fn rub(
         &mut self,
         span: Span,
         fields: &Fields,
         predicted: Predicted,
         log: &mut StepLog,
-    ) -> Result<Moved, StepError> {
+    ) -> Result<Rubbed, StepError> {
         let Span { model, state, .. } = span;
         let Predicted { mut contacts, count, mut v, error } = predicted;
         let list: Vec<Contact> = contacts.iter().map(|own| own.contact).collect();
@@ -218,12 +271,10 @@ impl Smooth {
         let began = Instant::now();
         let mut report = self.report(span, &contacts, &rows, &v, laws.laws());
         (report.contacts, report.residual, report.status) = (count, residual.max(error), status);
+        log.effort.seconds.integrate += began.elapsed().as_secs_f64();
         self.laws = LawStore::after(laws, keys);
         self.patches = patches;
-        let memory = report.impulses.iter().map(|own| own.memory(span.h)).collect();
-        let bodies = self.free.end(span, &v);
-        log.effort.seconds.integrate += began.elapsed().as_secs_f64();
-        Ok(Moved { bodies, contacts: memory, report })
+        Ok(Rubbed { v, report })
     }
 
     /// The laws of the contacts.

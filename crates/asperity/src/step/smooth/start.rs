@@ -3,7 +3,7 @@
 use super::contacts::Contacts;
 use super::fields::Fields;
 use crate::body::{Body, ElasticKind};
-use crate::contact::{unsampled, unstoppable};
+use crate::contact::{ElasticSurfaces, PlacedBody, unsampled, unstoppable};
 use crate::step::Refusal;
 use crate::world::Model;
 
@@ -30,14 +30,30 @@ pub(super) fn accepts(model: &Model) -> Result<(), Refusal> {
     if let [a, b, ..] = cloths[..] {
         return Err(Refusal::Sheets { a: a.name.clone(), b: b.name.clone() });
     }
-    if let Some(own) = cloths.iter().find(|body| body.elastic().is_some_and(|own| own.offset() > 0.0)) {
-        return Err(Refusal::ThickSheet { body: own.name.clone() });
-    }
     Fields::check(model)
 }
 
 fn is_cloth(body: &Body) -> bool {
     body.elastic().is_some_and(|own| own.kind() == ElasticKind::Cloth)
+}
+
+/// A cloth with a thickness that touches itself where the bodies are.
+pub(super) fn folded<'a>(
+    model: &'a Model,
+    placed: &[PlacedBody],
+    surfaces: &mut Option<ElasticSurfaces>,
+) -> Option<&'a Body> {
+    let thick = |body: &Body| is_cloth(body) && body.elastic().is_some_and(|own| own.offset() > 0.0);
+    if !model.bodies.iter().any(thick) {
+        return None;
+    }
+    if !surfaces.as_ref().is_some_and(|surfaces| surfaces.fits(model)) {
+        *surfaces = ElasticSurfaces::new(model);
+    }
+    let mut found = Vec::new();
+    surfaces.as_mut()?.find(placed, 0.0, &mut found);
+    let own = found.iter().find(|own| own.gap < 0.0 && own.pair[0] == own.pair[1])?;
+    model.bodies.get(own.pair[0] as usize).filter(|body| thick(body))
 }
 
 /// The first point that starts too deep inside of a potential.
