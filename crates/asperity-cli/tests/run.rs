@@ -166,6 +166,40 @@ fn contact_problems_can_be_dumped_and_solved_alone() {
 }
 
 #[test]
+fn a_dumped_problem_names_its_contacts_as_the_table_of_contacts_does() {
+    let bench = Bench::new("run-dump-ids");
+    bench.write("stack.toml", STACK);
+    bench.ok(&["run", "stack.toml", "--contacts", "--dump", "problems", "--no-pictures", "--quiet", "--out", "out"]);
+    bench.ok(&["solve", "problems", "--quiet", "--solutions", "r"]);
+    let text = |name: &str| String::from_utf8(bench.read(name)).unwrap();
+    let contacts = text("out/contacts.csv");
+    // Names of bodies have commas: columns behind them are counted from the end.
+    let header: Vec<&str> = contacts.lines().next().unwrap().split(',').collect();
+    assert_eq!(header[..2], ["t", "id"]);
+    let from_end = header.iter().rev().position(|name| *name == "impulse_n").unwrap();
+    let rows = contacts.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let last = rows.clone().next_back().unwrap()[0];
+    let of_run: Vec<(String, f64)> = rows
+        .filter(|fields| fields[0] == last)
+        .map(|fields| (fields[1].to_owned(), fields[fields.len() - 1 - from_end].parse().unwrap()))
+        .collect();
+    let dumped = std::fs::read_dir(bench.path("r")).unwrap().map(|file| file.unwrap().file_name()).max().unwrap();
+    let solved = text(&format!("r/{}", dumped.to_string_lossy()));
+    let alone: Vec<(String, f64)> = solved
+        .lines()
+        .map(|line| line.split(',').collect::<Vec<_>>())
+        .filter(|fields| fields[1] == "n")
+        .map(|fields| (fields[0].to_owned(), fields[2].parse().unwrap()))
+        .collect();
+    assert!(!alone.is_empty());
+    let total = |list: &[(String, f64)]| list.iter().map(|(_, impulse)| impulse).sum::<f64>();
+    let names = |list: &[(String, f64)]| list.iter().map(|(id, _)| id.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&of_run), names(&alone));
+    // How a box shares its weight among its corners is open, the sum is not.
+    common::near(total(&alone), total(&of_run), 1e-6 * total(&of_run));
+}
+
+#[test]
 fn check_notes_joints_that_say_the_same_twice() {
     let bench = Bench::new("check-redundant");
     let hinge = "kind = \"hinge\"\na = \"ball\"\nanchor = [0, 2, 0]\naxis = [0, 0, 1]\n";

@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::problem::{sliding, snapshot};
+use common::problem::{impulses, sliding, snapshot};
 use common::{Bench, near};
 use serde_json::Value;
 
@@ -13,11 +13,6 @@ use serde_json::Value;
 fn fixture(name: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../asperity-solve/tests/fixtures");
     fs::read(folder.join(name)).unwrap()
-}
-
-/// The impulses in a file.
-fn impulses(bench: &Bench, name: &str) -> Vec<f64> {
-    String::from_utf8(bench.read(name)).unwrap().lines().map(|line| line.parse().unwrap()).collect()
 }
 
 fn files(json: &str) -> Vec<String> {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::Bench;
-use common::problem::{sliding, slip_rule, snapshot, text};
+use common::problem::{impulses, sliding, slip_rule, snapshot, text};
 use serde_json::Value;
 
 /// Solvers that do not take a slip rule; the others take every law.
@@ -80,8 +80,7 @@ fn what_is_refused_has_no_impulses_and_the_rest_has() {
     assert!(bench.path("r/one.dat.r.csv").exists() && !bench.path("r/rule.json.r.csv").exists());
     // With several solvers those of the ones that take it: one half of 0.3 of each surface.
     bench.unsolved(&["solve", "rule.json", "--solver", "admm,auto", "--quiet", "--solutions", "r"]);
-    let text = String::from_utf8(bench.read("r/rule.json.r.csv")).unwrap();
-    let r: Vec<f64> = text.lines().map(|line| line.parse().unwrap()).collect();
+    let r = impulses(&bench, "r/rule.json.r.csv");
     assert_eq!(r.len(), 3);
     r.iter().zip([1.0, -0.3, 0.0]).for_each(|(found, expected)| common::near(*found, expected, 1e-7));
 }

@@ -17,6 +17,15 @@ use crate::error::FrictionError;
 use crate::root::fall;
 use crate::tensor::{QuadrantTensor, check_brakes, for_sectors};
 
+/// Relative room for rounding where a bound is compared.
+const ROUNDING: f64 = 1e-9;
+
+/// A determinant that is zero but for rounding, relative to the square of the size of the matrix.
+const SINGULAR: f64 = 1e-12;
+
+/// Most steps of Newton's method for a linear rule: it takes about five.
+const NEWTON: usize = 60;
+
 /// How the two surfaces' tensors act together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Composition {
@@ -95,6 +104,11 @@ impl SlipRule {
         if f == DVec2::ZERO {
             return true;
         }
+        // No direction is resisted with more than the sum of what the tensors resist at most.
+        let most: f64 = self.parts.iter().map(QuadrantTensor::most).sum();
+        if f.length() > load * most * (1.0 + ROUNDING) {
+            return false;
+        }
         match self.composition {
             Composition::Sum => reached(&self.breaks(), |d| self.resist(d), load, f),
             Composition::Smaller => {
@@ -113,6 +127,9 @@ impl SlipRule {
     /// Where the smaller of two tensors changes with the direction, both resist alike but not to the same side; the
     /// force may then be any mix of the two, as in a sliding mode, and the mix that fits is taken.
     pub fn resolve(&self, load: f64, trial: DVec2) -> DVec2 {
+        if let Some(answer) = self.linear().and_then(|rule| resolve_linear(rule * load, trial)) {
+            return answer;
+        }
         if self.reaches(load, trial) {
             return trial;
         }
@@ -129,10 +146,56 @@ impl SlipRule {
         slip_left(trial, force, settled).unwrap_or_else(|| self.force(load, -trial))
     }
 
+    /// L as one matrix, if it is linear: both tensors resist alike forward and backward, and add up.
+    #[inline]
+    fn linear(&self) -> Option<DMat2> {
+        let linear = self.composition == Composition::Sum && self.parts.iter().all(|part| part.plus == part.minus);
+        linear.then(|| self.parts.iter().map(|part| part.frame * part.plus * part.frame.transpose()).sum())
+    }
+
     fn breaks(&self) -> [DVec2; 4] {
         let [p, q] = &self.parts;
         [p.frame.x_axis, p.frame.y_axis, q.frame.x_axis, q.frame.y_axis]
     }
+}
+
+/// The impulse of the linear rule f = −M d, M its matrix times the load, where `trial` would stop the slip: trial if the
+/// rule reaches it, |M⁻¹ trial| ≤ 1; else f with trial = f − s d, so that d = −(M + s)⁻¹ trial with |d| = 1 and s > 0.
+/// If M brakes, its symmetric part being positive semidefinite, |d| falls as s grows, since
+/// d|d|²/ds = −2 d·(M + s)⁻¹ d ≤ 0: there is one s. It is between |trial| − |M| and |trial|, and Newton's method on
+/// 1/|d| = 1, which is nearly linear in s, finds it. `None` where M does not brake or has no inverse to speak of.
+fn resolve_linear(m: DMat2, trial: DVec2) -> Option<DVec2> {
+    let size = (m.x_axis.length_squared() + m.y_axis.length_squared()).sqrt();
+    let coupling = 0.5 * (m.x_axis.y + m.y_axis.x);
+    let brakes = m.x_axis.x >= 0.0 && m.x_axis.x * m.y_axis.y >= coupling * coupling;
+    let regular = m.determinant() > SINGULAR * size * size;
+    if !brakes || !regular {
+        return None;
+    }
+    let shifted = |s: f64| DMat2::from_cols(m.x_axis + DVec2::new(s, 0.0), m.y_axis + DVec2::new(0.0, s)).inverse();
+    let length = trial.length();
+    if length <= size && (shifted(0.0) * trial).length_squared() <= 1.0 {
+        return Some(trial);
+    }
+    let (mut low, mut high) = ((length - size).max(0.0), length);
+    let mut s = low;
+    for _ in 0..NEWTON {
+        let inverse = shifted(s);
+        let d = -(inverse * trial);
+        let long = d.length();
+        if long >= 1.0 {
+            low = s
+        } else {
+            high = s
+        }
+        let next = s + (long - 1.0) * long * long / d.dot(inverse * d);
+        let next = if next >= low && next <= high { next } else { 0.5 * (low + high) };
+        if (next - s).abs() <= 8.0 * f64::EPSILON * length {
+            return d.is_finite().then(|| -(m * (d / long)));
+        }
+        s = next;
+    }
+    None
 }
 
 /// Turns d away from −trial, to both sides, until the slip that the force leaves, force(d) − trial, passes it from
@@ -205,4 +268,37 @@ fn reached_along_line(columns: DMat2, from: DVec2, to: DVec2, load: f64, f: DVec
     let inside = from.perp_dot(gain) > 0.0 && gain.perp_dot(to) > 0.0;
     let best = if inside { gain.length() } else { gain.dot(from).max(gain.dot(to)) };
     f.length() <= load * best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The matrix of a linear rule, and the search over directions that serves all rules.
+    #[test]
+    fn linear_rules_are_what_the_search_over_directions_finds() {
+        let (mut slid, mut stuck) = (0, 0);
+        for i in 0..20_000 {
+            let number = |k: u32| f64::from(i) * [0.754877, 0.569840, 0.437016, 0.819172, 0.671043][k as usize] % 1.0;
+            let (turn, along, across) = (DVec2::from_angle(3.0 * number(0)), number(1), 0.05 + number(2));
+            let swirl = 0.9 * (number(3) - 0.5) * (along * across).sqrt();
+            let q = DMat2::from_cols(DVec2::new(along, swirl), DVec2::new(-swirl, across));
+            let part = QuadrantTensor { frame: DMat2::from_cols(turn, turn.perp()), plus: q, minus: q };
+            let rule = SlipRule { parts: [part, QuadrantTensor::ZERO], composition: Composition::Sum };
+            let trial = DVec2::from_angle(f64::from(i)) * (3.0 * number(4));
+            let load = 1.0 + number(0);
+            let Some(found) = resolve_linear(rule.linear().unwrap() * load, trial) else { continue };
+            if rule.reaches(load, trial) {
+                assert_eq!(found, trial);
+                stuck += 1;
+                continue;
+            }
+            let force = |d: DVec2| -rule.resist(d) * load;
+            let settled = |d: DVec2| (d.dot(force(d) - trial) > 0.0).then(|| force(d));
+            let searched = slip_left(trial, force, settled).unwrap();
+            assert!((found - searched).length() <= 1e-11 * trial.length(), "{found} {searched}, trial {trial}");
+            slid += 1;
+        }
+        assert!(slid > 5000 && stuck > 2000, "{slid} {stuck}");
+    }
 }

@@ -144,6 +144,14 @@ impl QuadrantTensor {
         self.frame * (self.plus * w.max(DVec2::ZERO) + self.minus * w.min(DVec2::ZERO))
     }
 
+    /// A bound of |resist(d)| for unit directions d: with c the longer of the columns of Q⁺ and Q⁻ for each axis,
+    /// |d_x| c_x + |d_y| c_y ≤ √(c_x² + c_y²).
+    pub(crate) fn most(&self) -> f64 {
+        let longer = |p: DVec2, q: DVec2| p.length_squared().max(q.length_squared());
+        let (plus, minus) = (self.plus, self.minus);
+        (longer(plus.x_axis, minus.x_axis) + longer(plus.y_axis, minus.y_axis)).sqrt()
+    }
+
     /// Refuses entries that are NaN or infinite, and frames that are not orthonormal.
     pub(crate) fn validate(&self) -> Result<(), FrictionError> {
         for m in [self.plus, self.minus, self.frame] {
@@ -190,19 +198,32 @@ pub(crate) fn check_brakes(breaks: &[DVec2], resist: impl Fn(DVec2) -> DVec2) ->
     Ok(())
 }
 
+/// A direction and its angle.
+#[derive(Clone, Copy, Default)]
+struct Ray {
+    direction: DVec2,
+    angle: f64,
+}
+
+impl Ray {
+    fn new(direction: DVec2) -> Self {
+        Self { direction, angle: direction.to_angle() }
+    }
+}
+
 /// Calls `f` with the ends of each sector between the directions ±`breaks` (unit vectors, at most four).
 pub(crate) fn for_sectors(breaks: &[DVec2], mut f: impl FnMut(DVec2, DVec2)) {
-    let mut ends = [DVec2::ZERO; 8];
+    let mut ends = [Ray::default(); 8];
     let mut count = 0;
     for d in breaks.iter().take(4) {
-        ends[count] = *d;
-        ends[count + 1] = -*d;
+        ends[count] = Ray::new(*d);
+        ends[count + 1] = Ray::new(-*d);
         count += 2;
     }
     let ends = &mut ends[..count];
-    ends.sort_unstable_by(|p, q| p.to_angle().total_cmp(&q.to_angle()));
+    ends.sort_unstable_by(|p, q| p.angle.total_cmp(&q.angle));
     for i in 0..count {
-        let (from, to) = (ends[i], ends[(i + 1) % count]);
+        let (from, to) = (ends[i].direction, ends[(i + 1) % count].direction);
         // The same direction twice leaves an empty sector.
         if from.perp_dot(to).abs() > 1e-12 {
             f(from, to);

@@ -319,6 +319,44 @@ fn the_symbolic_part_is_used_again_while_the_pattern_stays() {
 }
 
 #[test]
+fn factors_of_a_matrix_that_is_near_serve_another_and_those_of_one_that_is_far_do_not() {
+    let own = sheet(6, 100.0).factor();
+    let pattern = own.symbolic().pattern();
+    let right: Vec<f64> = (0..own.dofs()).map(|i| (0.37 * i as f64).sin()).collect();
+    let other = |stiffness: f64| sheet(6, stiffness).factor();
+    // A change of 1e-5: a few conjugate gradients. It acts as the other matrix does, whoever asks.
+    let near = other(100.0 * (1.0 + 1e-5));
+    let mut kept = right.clone();
+    let served = own.kept(pattern, near.values(), near.rows(), &mut kept).expect("near enough");
+    let mut exact = right.clone();
+    near.solve_checked(&mut exact).unwrap();
+    let size = exact.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let off = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(off(&kept, &exact) <= 1e-11 * size, "{}", off(&kept, &exact));
+    let r: Vec<f64> = (0..near.starts().last().copied().unwrap()).map(|i| 1.0 + (i as f64).cos()).collect();
+    let (a, b) = (served.response(&r), near.response(&r));
+    assert!(off(&a, &b) <= 1e-11 * b.iter().fold(0.0, |m: f64, x| m.max(x.abs())));
+    // What is read from the factors themselves is that of the matrix, not of the one that was factored.
+    let diagonal = |factor: &Factor| {
+        let system = sheet(6, 100.0);
+        let problem = ContactProblem::new(factor.clone(), system.bias.clone(), system.kinds.clone()).unwrap();
+        (problem.diagonal(7).to_vec(), problem.w().diagonal(8).to_vec())
+    };
+    let (found, expected) = (diagonal(&served), diagonal(&near));
+    assert!(off(&found.0, &expected.0) <= 1e-12 * expected.0[0]);
+    assert_eq!(found.1, expected.1);
+    // A hundred times as stiff: refused, and the right-hand side is left as it was.
+    let far = other(1e4);
+    let mut x = right.clone();
+    assert!(own.kept(pattern, far.values(), far.rows(), &mut x).is_none());
+    assert_eq!(x, right);
+    // Not positive definite: refused.
+    let negative: Vec<f64> = own.values().iter().map(|value| -value).collect();
+    assert!(own.kept(pattern, &negative, own.rows(), &mut x).is_none());
+    assert_eq!(x, right);
+}
+
+#[test]
 fn matrices_that_make_no_sense_are_refused_by_name() {
     let build = |mass: &[(usize, usize, f64)]| {
         let mass = Csc::from_triplets(3, 3, mass).unwrap();

@@ -107,6 +107,19 @@ pub struct State {
     /// Mean force of each row of each joint over the last step, in the order of the model; empty before the first.
     #[serde(default)]
     pub joints: Vec<f64>,
+    /// What the elastic matrix that the last step used was made for, if the next one may use it again.
+    #[serde(default)]
+    pub linearised: Option<Linearised>,
+}
+
+/// What the matrix of elastic forces was made for. Steppers that use one matrix in many steps keep this with the state: a run that is resumed makes the same
+/// matrix again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Linearised {
+    /// Length of the step, s.
+    pub h: f64,
+    /// The bodies, in the order of the model.
+    pub bodies: Vec<BodyState>,
 }
 
 /// Momentum of a world.

@@ -69,9 +69,8 @@ pub(crate) struct SolveArgs {
     /// Needs more than one solver.
     #[arg(long, value_name = "FILE", value_delimiter = ',', help_heading = "Output")]
     pub(crate) profile: Vec<PathBuf>,
-    /// Write the impulses to DIR/FILE.r.csv, a number a line: N, T1, T2 of each contact (of a snapshot
-    /// all its rows in order). With several solvers those
-    /// of the smallest error.
+    /// Write the impulses to DIR/FILE.r.csv, with the contact's id and the direction of each. With several
+    /// solvers those of the smallest error.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) solutions: Option<PathBuf>,
     /// Show neither the table nor the progress bar.

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use asperity_friction::ContactLaw;
-use asperity_solve::problem::{ContactProblem, Posed, files, to_contact_problem};
+use asperity_solve::problem::files::{self, StoredProblem};
+use asperity_solve::problem::{ContactProblem, Posed, to_contact_problem};
 
 use super::progress::Progress;
 use crate::error::CliError;
@@ -25,6 +26,8 @@ pub(crate) struct Problem {
     pub(crate) laws: Vec<ContactLaw>,
     /// Where solvers start.
     pub(crate) start: Vec<f64>,
+    /// What its contacts are called, as in `contacts.csv` of the run; empty if the file does not say.
+    pub(crate) names: Vec<String>,
     /// How many groups of contacts do not act on each other.
     pub(crate) islands: usize,
 }
@@ -77,9 +80,13 @@ fn read(path: PathBuf) -> Result<Problem, String> {
     let file = path.display().to_string();
     let stored = files::read(&path).map_err(|error| error.to_string() + unmatched(&path))?;
     let Posed { problem, laws, start } = to_contact_problem(&stored).map_err(|error| format!("{file}: {error}"))?;
+    let names = match &stored {
+        StoredProblem::Snapshot(snapshot) => snapshot.names().to_vec(),
+        StoredProblem::Local(_) | StoredProblem::Global(_) => Vec::new(),
+    };
     let name = path.file_name().map_or_else(|| file.clone(), |name| name.to_string_lossy().into_owned());
     let islands = problem.islands().len();
-    Ok(Problem { path, file, name, problem, laws, start, islands })
+    Ok(Problem { path, file, name, problem, laws, start, names, islands })
 }
 
 /// What to say of a pattern that the shell found no file for, or was kept from expanding.

@@ -9,6 +9,7 @@ mod profile;
 mod profile_figure;
 mod progress;
 mod record;
+mod solution;
 mod solvers;
 mod table;
 
@@ -60,8 +61,8 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
         outputs.push(Output { bytes: figure.render(path)?, path: path.clone() });
     }
     // What every solver refused has no impulses.
-    for (path, r) in solution_paths.into_iter().zip(&solutions) {
-        outputs.extend(r.as_ref().map(|r| Output { path, bytes: record::numbers(r).into_bytes() }));
+    for ((path, problem), r) in solution_paths.into_iter().zip(&problems).zip(&solutions) {
+        outputs.extend(r.as_ref().map(|r| Output { path, bytes: solution::table(problem, r).into_bytes() }));
     }
     output::write_files(&outputs)?;
 

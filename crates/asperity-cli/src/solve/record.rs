@@ -1,6 +1,5 @@
 //! One solve and what came out, for programs: JSON and CSV.
 
-use std::fmt::Write as _;
 use std::time::Instant;
 
 use asperity_solve::problem::residual;
@@ -136,16 +135,7 @@ pub(crate) fn to_csv(records: &[Record]) -> String {
     records.iter().fold(String::from(CSV_HEADER), |text, record| text + &record.to_csv())
 }
 
-/// A number a line, each to be read back to the same bits.
-pub(crate) fn numbers(values: &[f64]) -> String {
-    let mut text = String::new();
-    for value in values {
-        // Adding zero turns -0 into 0.
-        let _ = writeln!(text, "{:?}", value + 0.0);
-    }
-    text
-}
-
-fn quoted(text: &str) -> String {
+/// Text as a field of CSV.
+pub(crate) fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

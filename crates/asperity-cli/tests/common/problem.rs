@@ -7,6 +7,14 @@ use asperity_solve::problem::files::{Csc, LocalProblem, Snapshot, write_siconos_
 use asperity_solve::problem::{BlockMatrix, ContactProblem, RowKind};
 use glam::DVec3;
 
+use super::Bench;
+
+/// The last column of a table of impulses.
+pub(crate) fn impulses(bench: &Bench, name: &str) -> Vec<f64> {
+    let text = String::from_utf8(bench.read(name)).unwrap();
+    text.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse().unwrap()).collect()
+}
+
 /// Contacts that do not act on each other, each a unit mass that arrives with 1 m/s and slides with 2 m/s: r = (1, -0.3, 0).
 pub(crate) fn sliding(contacts: usize) -> String {
     text(contacts, &[-1.0, 2.0, 0.0].repeat(contacts), 0.0)

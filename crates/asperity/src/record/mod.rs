@@ -55,7 +55,8 @@ pub use gltf::{GltfSettings, ShapeFrames, shape_frames, to_glb};
 pub use image::Image;
 pub use joint_line::{JointLine, LineEnd, LineKind};
 pub use picture::{
-    AnimationSettings, DrawProgress, FilmstripSettings, filmstrip, label, write_apng, write_gif, write_series,
+    AnimationSettings, DrawProgress, FilmstripSettings, filmstrip, label, write_apng, write_gif, write_mp4,
+    write_series,
 };
 pub use recording::{Recording, between};
 pub use show::{SHOW_WORDS, Show, Tint};

@@ -29,7 +29,7 @@ use crate::world::State;
 
 /// Name of the small file.
 const SMALL: &str = "checkpoint.json";
-/// Version of the files. 7: steps have their `splitting`.
+/// Version of the files. 7: the state has what an elastic matrix was made for, steps have their `splitting`.
 const VERSION: u32 = 7;
 /// Name of the log.
 const LOG: &str = "run.log";

@@ -7,7 +7,8 @@ use super::notes::legend;
 use crate::record::raster::{RenderSettings, Renderer};
 use crate::record::{
     AnimationSettings, DrawProgress, FilmstripSettings, GltfSettings, PendingFile, RecordError, Show, StepsWriter,
-    TrajectoryWriter, filmstrip, plot_steps, to_glb, write_apng, write_file, write_gif, write_series, write_vtk,
+    TrajectoryWriter, filmstrip, plot_steps, to_glb, write_apng, write_file, write_gif, write_mp4, write_series,
+    write_vtk,
 };
 use crate::scene::Output;
 
@@ -35,6 +36,7 @@ pub(super) fn names(output: &Output, settings: FileSettings) -> Vec<&'static str
     names.extend((settings.glb && output.glb).then_some("scene.glb"));
     names.extend((settings.pictures && output.filmstrip > 0).then_some("filmstrip.png"));
     names.extend((settings.pictures && output.gif).then_some("animation.gif"));
+    names.extend((settings.pictures && output.mp4).then_some("animation.mp4"));
     names.extend((settings.pictures && output.apng).then_some("animation.png"));
     names.extend((settings.pictures && output.frames).then_some("frames/0000.png"));
     // The collection is the last file of its folder.
@@ -43,7 +45,7 @@ pub(super) fn names(output: &Output, settings: FileSettings) -> Vec<&'static str
     names
 }
 
-/// Writes `trajectory.csv`, `steps.csv`, `contacts.csv`, `steps.svg`, `summary.json`, `scene.glb`, `filmstrip.png`, `animation.gif`, `animation.png` and the folders `frames` and `vtk`
+/// Writes `trajectory.csv`, `steps.csv`, `contacts.csv`, `steps.svg`, `summary.json`, `scene.glb`, `filmstrip.png`, `animation.gif`, `animation.mp4`, `animation.png` and the folders `frames` and `vtk`
 /// into a folder, as far as the scene and the settings ask for them. The summary comes last: where it is, all is. `progress` is told about every picture.
 pub fn write(
     run: &Run,
@@ -96,7 +98,7 @@ fn render_settings(run: &Run) -> RenderSettings {
 /// Draws all pictures of a run.
 fn draw(run: &Run, folder: &Path, progress: &mut dyn FnMut(DrawProgress)) -> Result<(), RecordError> {
     let (recording, output) = (run.recording(), &run.scene().output);
-    let animations = [output.gif, output.apng, output.frames].iter().filter(|wanted| **wanted).count();
+    let animations = [output.gif, output.mp4, output.apng, output.frames].iter().filter(|wanted| **wanted).count();
     if output.filmstrip == 0 && animations == 0 {
         return Ok(());
     }
@@ -116,6 +118,11 @@ fn draw(run: &Run, folder: &Path, progress: &mut dyn FnMut(DrawProgress)) -> Res
     if output.gif {
         let mut file = PendingFile::create(folder.join("animation.gif"))?;
         write_gif(recording, &renderer, &animation, &mut file, &mut next)?;
+        file.finish()?;
+    }
+    if output.mp4 {
+        let mut file = PendingFile::create(folder.join("animation.mp4"))?;
+        write_mp4(recording, &renderer, &animation, &mut file, &mut next)?;
         file.finish()?;
     }
     if output.apng {

@@ -157,6 +157,8 @@ pub struct Output {
     pub show: Show,
     /// Makes an animated GIF.
     pub gif: bool,
+    /// Makes a film in an MP4 file.
+    pub mp4: bool,
     /// Makes an animated PNG.
     pub apng: bool,
     /// Writes every picture of the animation as a PNG file.

@@ -1,6 +1,9 @@
 //! The filter stepper against closed forms, conservation laws, and the exact test of crossings.
 
 mod collisions;
+mod laws;
+mod resume;
+mod self_collision;
 mod sliding;
 
 use asperity::geometry::surface::Crossings;

@@ -4,6 +4,7 @@ mod animation;
 mod gif;
 mod legend;
 mod moments;
+mod mp4;
 mod palette;
 mod png;
 mod reel;
@@ -11,6 +12,7 @@ mod text;
 
 pub use animation::AnimationSettings;
 pub use gif::write_gif;
+pub use mp4::write_mp4;
 pub use png::{write_apng, write_series};
 pub use reel::DrawProgress;
 

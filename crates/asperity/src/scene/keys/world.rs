@@ -258,6 +258,7 @@ static OUTPUT: Group = Group {
         )
         .or("[\"grain\", \"relief\", \"varying\"]"),
         Key::new("gif", ValueKind::Truth, "Makes an animation: animation.gif.").or("true"),
+        Key::new("mp4", ValueKind::Truth, "Makes a film for players and slides: animation.mp4 (H.264).").or("false"),
         Key::new("apng", ValueKind::Truth, "Makes an animation with all colours: animation.png.").or("false"),
         Key::new(
             "frames",

@@ -101,7 +101,7 @@ impl Filter {
             acted = self.resolve(&mut trial, list, acted, log)?;
         }
         let began = Instant::now();
-        let bodies = self.free.end(span, trial.v);
+        let bodies = self.free.end(span, &trial.v);
         log.effort.seconds.integrate += began.elapsed().as_secs_f64();
         Ok(Moved { bodies, acted })
     }
@@ -148,7 +148,8 @@ impl Stepper for Filter {
         }
         let contacts = acted.memory(dt);
         log.accept(acted.report());
-        *state = State { time: state.time + dt, step: state.step + 1, bodies, contacts, joints: Vec::new() };
+        let (time, step, linearised) = (state.time + dt, state.step + 1, self.free.linearised());
+        *state = State { time, step, bodies, contacts, joints: Vec::new(), linearised };
         Ok(log.finish(dt, 0.0))
     }
 

@@ -203,7 +203,7 @@ impl FreeStep {
     /// The plan of a model; it is put back after use.
     fn plan_of(&mut self, model: &Model) -> Plan {
         self.plan.take().filter(|plan| plan.fits(model)).unwrap_or_else(|| {
-            (self.cholesky, self.symbolic) = (None, None);
+            (self.chord, self.symbolic) = (None, None);
             Plan::new(model)
         })
     }

@@ -1,23 +1,30 @@
 //! A step of rigid and elastic bodies as if nothing touched: what the filter stepper begins with.
 //!
-//! It is F(v⁺) = 0 ([`super::dynamics`]) by Newton's method: A (v_{k+1} − v_k) = −F(v_k). Contacts come afterwards and correct what
-//! is found here, so it is enough to get F below a thousandth of the size of its terms.
+//! It is F(v⁺) = 0 ([`super::dynamics`]) by Newton's method with a factor that is made anew only where the last one serves
+//! badly ([`super::chord`]): A (v_{k+1} − v_k) = −F(v_k). It begins with the motion that the bodies have and what gravity adds.
+//! Contacts come afterwards and correct what is found here, so it is enough to get F below a thousandth of the size of
+//! the impulses: those of the elastic forces, of gravity, and the changes of momentum.
 
 use std::sync::Arc;
 
-use asperity_solve::problem::{Cholesky, CholeskyError, SolveRoom, Symbolic};
+use asperity_solve::problem::{CholeskyError, Symbolic};
+use glam::DVec3;
 
+use super::chord::Chord;
 use super::dofs::{BodyDofs, Setting};
 use super::dynamics::{Imbalance, Plan, Start};
-use super::guess::Guess;
-use super::solve::PROJECTED;
+use super::guess::{Guess, bodies_after, first_bodies};
 use crate::body::BodyState;
 use crate::contact::PlacedBody;
 use crate::step::StepError;
-use crate::world::{Model, State};
+use crate::step::rotation::turned;
+use crate::world::{Linearised, Model, State};
 
-/// Imbalance at which the iteration ends, relative to the size of its terms.
+/// Imbalance at which the iteration ends, relative to the size of the impulses.
 const ENOUGH: f64 = 1e-3;
+
+/// A factor serves as long as each solve with it makes F smaller by this factor.
+const SHRINK: f64 = 0.3;
 
 /// How often a step of the iteration is halved.
 const HALVINGS: usize = 6;
@@ -26,10 +33,18 @@ const HALVINGS: usize = 6;
 #[derive(Default)]
 pub(in crate::step) struct FreeStep {
     pub(super) plan: Option<Plan>,
-    pub(super) cholesky: Option<(Cholesky, SolveRoom)>,
+    pub(super) chord: Option<Chord>,
     /// The order of elimination of the last problem with constraints.
     pub(super) symbolic: Option<Arc<Symbolic>>,
     pub(super) hessians: Vec<f64>,
+}
+
+/// A guess, and F there.
+struct Tried {
+    guess: Guess,
+    imbalance: Imbalance,
+    /// |F|.
+    error: f64,
 }
 
 /// What moves, from where, and for how long.
@@ -66,69 +81,44 @@ impl FreeStep {
     }
 
     /// The velocities of the degrees of freedom at the end of a step without contacts, in no more than so many iterations.
-    pub(in crate::step) fn solve(
-        &mut self,
-        Span { model, state, h }: Span,
-        iterations: usize,
-    ) -> Result<Vec<f64>, StepError> {
+    pub(in crate::step) fn solve(&mut self, span: Span, iterations: usize) -> Result<Vec<f64>, StepError> {
+        let Span { model, state, h } = span;
         let failed = |error: CholeskyError| StepError::Problem { t: state.time, error: Box::new(error.into()) };
         let plan = self.plan.take().filter(|plan| plan.fits(model)).unwrap_or_else(|| {
-            self.cholesky = None;
+            self.chord = None;
             Plan::new(model)
         });
         if plan.dofs.count == 0 {
             self.plan = Some(plan);
             return Ok(Vec::new());
         }
-        if self.cholesky.is_none() {
-            let symbolic = Symbolic::new(plan.pattern().clone()).map_err(failed)?;
-            let room = SolveRoom::new(&symbolic);
-            self.cholesky = Some((Cholesky::new(symbolic).map_err(failed)?, room));
-        }
+        let mut chord = self.chord.take().map_or_else(|| Chord::new(&plan), Ok).map_err(failed)?;
         let start = Start::new(model, state, &plan, h);
-        let mut guess = Guess::first(start.setting());
-        let mut imbalance = start.imbalance(&guess);
+        let mut now = Tried::first(&start);
+        let mut fresh = false;
+        match state.linearised.as_ref().filter(|own| own.h == h) {
+            Some(own) => chord.make(model, &plan, own).map_err(failed)?,
+            None => fresh = now.renew(&start, &mut chord).map(|()| true).map_err(failed)?,
+        }
         for _ in 0..iterations.max(1) {
-            let to = self.improved(&start, &guess, &imbalance).map_err(failed)?;
-            (guess, imbalance) = shortened(&start, guess, &imbalance, to);
-            if is_small(&imbalance) {
+            let mut next = now.improved(&start, &mut chord);
+            if !fresh && next.error > SHRINK * now.error && !next.is_small(&start) {
+                now.renew(&start, &mut chord).map_err(failed)?;
+                next = now.improved(&start, &mut chord);
+            }
+            now = now.shortened(&start, next);
+            fresh = false;
+            if now.is_small(&start) {
                 break;
             }
         }
-        let v = guess.v;
-        self.plan = Some(plan);
-        Ok(v)
+        (self.plan, self.chord) = (Some(plan), Some(chord));
+        Ok(now.guess.v)
     }
 
-    /// One step of Newton's method. Where A is not positive definite it is moved towards the one with projected Hessians.
-    fn improved(&mut self, start: &Start, guess: &Guess, imbalance: &Imbalance) -> Result<Vec<f64>, CholeskyError> {
-        let Some((cholesky, room)) = &mut self.cholesky else { return Ok(guess.v.clone()) };
-        let exact = start.matrix(guess, &[], false, &mut self.hessians);
-        let mut projected = Vec::new();
-        let mut made = Ok(());
-        for share in PROJECTED {
-            if share > 0.0 && projected.is_empty() {
-                projected = start.matrix(guess, &[], true, &mut self.hessians);
-            }
-            made = if share == 0.0 {
-                cholesky.factor(&exact)
-            } else {
-                let mixed: Vec<f64> = exact
-                    .iter()
-                    .zip(&projected)
-                    .map(|(value, projected)| value + share * (projected - value))
-                    .collect();
-                cholesky.factor(&mixed)
-            };
-            if made.is_ok() {
-                break;
-            }
-        }
-        made?;
-        let mut change: Vec<f64> = imbalance.force.iter().map(|force| -force).collect();
-        cholesky.solve(&mut change, room);
-        change.iter_mut().zip(&guess.v).for_each(|(change, v)| *change += v);
-        Ok(change)
+    /// What the matrix of the last [`Self::solve`] was made for: with it in the state, the next one begins with that matrix.
+    pub(in crate::step) fn linearised(&self) -> Option<Linearised> {
+        self.chord.as_ref().and_then(Chord::made_for).cloned()
     }
 
     /// The bodies as contacts see them where these velocities lead.
@@ -140,34 +130,92 @@ impl FreeStep {
     }
 
     /// Where these velocities lead.
-    pub(in crate::step) fn end(&self, Span { model, state, h }: Span, v: Vec<f64>) -> Vec<BodyState> {
+    pub(in crate::step) fn end(&self, Span { model, state, h }: Span, v: &[f64]) -> Vec<BodyState> {
         let Some(plan) = &self.plan else { return state.bodies.clone() };
         let setting = Setting { model, state, dofs: &plan.dofs, h };
-        let first = Guess::first(setting);
-        Guess::after(setting, &first.bodies, v).bodies
+        bodies_after(setting, &first_bodies(setting), v)
     }
 }
 
-/// The step to these velocities, halved until F does not grow; as it is after [`HALVINGS`].
-fn shortened(start: &Start, from: Guess, before: &Imbalance, mut to: Vec<f64>) -> (Guess, Imbalance) {
-    let square = |list: &[f64]| list.iter().map(|x| x * x).sum::<f64>();
-    // Forces below the tolerance of the iteration are rounding.
-    let most = square(&before.force).max(ENOUGH * ENOUGH * square(&before.size));
-    for _ in 0..HALVINGS {
-        let guess = Guess::after(start.setting(), &from.bodies, to);
-        let imbalance = start.imbalance(&guess);
-        if square(&imbalance.force) <= most {
-            return (guess, imbalance);
+impl Tried {
+    /// The bodies go on as they move, and fall.
+    fn first(start: &Start) -> Self {
+        let setting = start.setting();
+        let Setting { model, state, dofs, h } = setting;
+        let mut v = vec![0.0; dofs.count];
+        for (i, (body, at)) in model.bodies.iter().zip(&state.bodies).enumerate() {
+            match (&dofs.bodies[i], at) {
+                (BodyDofs::Rigid(first), BodyState::Rigid(at)) if let Some(inertia) = body.inertia() => {
+                    (at.velocity + model.gravity * h).write_to_slice(&mut v[*first..]);
+                    let momentum = inertia.momentum(at.rotation, at.angular_velocity);
+                    let end = turned(inertia, at.rotation, momentum, h);
+                    inertia.angular_velocity(end, momentum).write_to_slice(&mut v[first + 3..]);
+                }
+                (BodyDofs::Elastic(own), BodyState::Mesh(at)) => {
+                    for (dof, velocity) in own.iter().zip(&at.velocities).filter_map(|(dof, v)| Some(((*dof)?, v))) {
+                        (*velocity + model.gravity * h).write_to_slice(&mut v[dof as usize..]);
+                    }
+                }
+                _ => (),
+            }
         }
-        to = guess.v.iter().zip(&from.v).map(|(to, from)| 0.5 * (to + from)).collect();
+        Self::at(start, &first_bodies(setting), v)
     }
-    let guess = Guess::after(start.setting(), &from.bodies, to);
-    let imbalance = start.imbalance(&guess);
-    (guess, imbalance)
-}
 
-/// Whether F is small beside its terms.
-fn is_small(Imbalance { force, size }: &Imbalance) -> bool {
-    let [error, terms] = [force, size].map(|list| list.iter().map(|x| x * x).sum::<f64>());
-    error <= ENOUGH * ENOUGH * terms
+    fn at(start: &Start, last: &[BodyState], v: Vec<f64>) -> Self {
+        let guess = Guess::unplaced(bodies_after(start.setting(), last, &v), v);
+        let imbalance = start.imbalance(&guess);
+        let error = imbalance.force.iter().map(|x| x * x).sum::<f64>().sqrt();
+        Self { guess, imbalance, error }
+    }
+
+    /// Makes the factor of the matrix here.
+    fn renew(&self, start: &Start, chord: &mut Chord) -> Result<(), CholeskyError> {
+        chord.make(start.model, start.plan, &Linearised { h: start.h, bodies: self.guess.bodies.clone() })
+    }
+
+    /// After one step of Newton's method with the factor that there is.
+    fn improved(&self, start: &Start, chord: &mut Chord) -> Self {
+        let mut to: Vec<f64> = self.imbalance.force.iter().map(|force| -force).collect();
+        chord.solve(&mut to);
+        to.iter_mut().zip(&self.guess.v).for_each(|(change, v)| *change += v);
+        Self::at(start, &self.guess.bodies, to)
+    }
+
+    /// The step to `next`, halved until F does not grow; as it is after [`HALVINGS`].
+    fn shortened(&self, start: &Start, mut next: Self) -> Self {
+        for _ in 0..HALVINGS {
+            if next.error <= self.error || next.is_small(start) {
+                break;
+            }
+            let half = next.guess.v.iter().zip(&self.guess.v).map(|(to, from)| 0.5 * (to + from)).collect();
+            next = Self::at(start, &self.guess.bodies, half);
+        }
+        next
+    }
+
+    /// Whether F is small beside the impulses in the step. Those of elastic forces and damping are what F has beside
+    /// the change of momentum and gravity.
+    fn is_small(&self, start: &Start) -> bool {
+        let Setting { model, state, dofs, h } = start.setting();
+        let mut size = 0.0;
+        for (i, (body, at)) in model.bodies.iter().zip(&state.bodies).enumerate() {
+            match (&dofs.bodies[i], body.elastic(), at) {
+                (BodyDofs::Rigid(first), ..) => {
+                    size += self.imbalance.size[*first..first + 6].iter().map(|x| x * x).sum::<f64>();
+                }
+                (BodyDofs::Elastic(own), Some(elastic), BodyState::Mesh(at)) => {
+                    for (k, dof) in own.iter().enumerate().filter_map(|(k, dof)| Some((k, (*dof)? as usize))) {
+                        let mass = elastic.masses()[k];
+                        let change = (DVec3::from_slice(&self.guess.v[dof..]) - at.velocities[k]) * mass;
+                        let weight = model.gravity * (h * mass);
+                        let inner = DVec3::from_slice(&self.imbalance.force[dof..]) - change + weight;
+                        size += change.abs().max(weight.abs()).max(inner.abs()).length_squared();
+                    }
+                }
+                _ => (),
+            }
+        }
+        self.error * self.error <= ENOUGH * ENOUGH * size
+    }
 }

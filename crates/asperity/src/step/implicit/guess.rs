@@ -29,48 +29,66 @@ pub(super) struct Guess {
 
 impl Guess {
     /// The guess that a step begins with: nothing moves but what is given.
-    pub(super) fn first(Setting { model, state, dofs, h }: Setting) -> Self {
+    pub(super) fn first(setting: Setting) -> Self {
+        let Setting { model, state, dofs, h } = setting;
         let mut placed = Vec::new();
         place(model, state, h, &mut placed);
-        let mut guess = Self { v: vec![0.0; dofs.count], bodies: state.bodies.clone(), placed, at_start: true };
-        for (body, (at, start)) in model.bodies.iter().zip(guess.bodies.iter_mut().zip(&state.bodies)) {
-            match (&body.matter, start) {
-                // Pins are where they will be, so that what they pull at feels it in the first solve already.
-                (Matter::Elastic(elastic), BodyState::Mesh(start)) => {
-                    let still = |_| DVec3::ZERO;
-                    *at = BodyState::Mesh(Arc::new(elastic_end(elastic, start, state.time, h, still)));
-                }
-                // The inertia is that of the orientation which the free body would end with.
-                (_, BodyState::Rigid(start)) if let Some(inertia) = body.inertia() => {
-                    let momentum = inertia.momentum(start.rotation, start.angular_velocity);
-                    at.frame_mut().rotation = turned(inertia, start.rotation, momentum, h);
-                }
-                _ => (),
-            }
-        }
-        guess
+        Self { v: vec![0.0; dofs.count], bodies: first_bodies(setting), placed, at_start: true }
     }
 
     /// Where these velocities lead; `last` are the bodies of the guess whose inertias they were found with.
-    pub(super) fn after(Setting { model, state, dofs, h }: Setting, last: &[BodyState], v: Vec<f64>) -> Self {
-        let mut bodies = Vec::with_capacity(model.bodies.len());
-        let mut placed = Vec::with_capacity(model.bodies.len());
-        for (i, (body, start)) in model.bodies.iter().zip(&state.bodies).enumerate() {
-            let end = match (&dofs.bodies[i], start) {
-                (BodyDofs::Rigid(first), BodyState::Rigid(start)) => {
-                    BodyState::Rigid(rigid_end(body, start, last[i].frame().rotation, h, &v[*first..*first + 6]))
-                }
-                (BodyDofs::Elastic(own), BodyState::Mesh(start)) if let Some(elastic) = body.elastic() => {
-                    let velocity = |i: usize| own[i].map_or(DVec3::ZERO, |dof| DVec3::from_slice(&v[dof as usize..]));
-                    BodyState::Mesh(Arc::new(elastic_end(elastic, start, state.time, h, velocity)))
-                }
-                _ => given_end(body, start, state.time, h),
-            };
-            placed.push(placed_end(body, start, &end, state.time, h));
-            bodies.push(end);
-        }
+    pub(super) fn after(setting: Setting, last: &[BodyState], v: Vec<f64>) -> Self {
+        let Setting { model, state, h, .. } = setting;
+        let bodies = bodies_after(setting, last, &v);
+        let ends = model.bodies.iter().zip(&state.bodies).zip(&bodies);
+        let placed = ends.map(|((body, start), end)| placed_end(body, start, end, state.time, h)).collect();
         Self { v, bodies, placed, at_start: false }
     }
+
+    /// Of bodies that contacts do not look at.
+    pub(super) fn unplaced(bodies: Vec<BodyState>, v: Vec<f64>) -> Self {
+        Self { v, bodies, placed: Vec::new(), at_start: false }
+    }
+}
+
+/// The bodies where nothing moves but what is given.
+pub(super) fn first_bodies(Setting { model, state, h, .. }: Setting) -> Vec<BodyState> {
+    let mut bodies = state.bodies.clone();
+    for (body, (at, start)) in model.bodies.iter().zip(bodies.iter_mut().zip(&state.bodies)) {
+        match (&body.matter, start) {
+            // Pins are where they will be, so that what they pull at feels it in the first solve already.
+            (Matter::Elastic(elastic), BodyState::Mesh(start)) => {
+                let still = |_| DVec3::ZERO;
+                *at = BodyState::Mesh(Arc::new(elastic_end(elastic, start, state.time, h, still)));
+            }
+            // The inertia is that of the orientation which the free body would end with.
+            (_, BodyState::Rigid(start)) if let Some(inertia) = body.inertia() => {
+                let momentum = inertia.momentum(start.rotation, start.angular_velocity);
+                at.frame_mut().rotation = turned(inertia, start.rotation, momentum, h);
+            }
+            _ => (),
+        }
+    }
+    bodies
+}
+
+/// The bodies where these velocities lead; `last` are those whose inertias they were found with.
+pub(super) fn bodies_after(
+    Setting { model, state, dofs, h }: Setting,
+    last: &[BodyState],
+    v: &[f64],
+) -> Vec<BodyState> {
+    let end = |(i, (body, start)): (usize, (&Body, &BodyState))| match (&dofs.bodies[i], start) {
+        (BodyDofs::Rigid(first), BodyState::Rigid(start)) => {
+            BodyState::Rigid(rigid_end(body, start, last[i].frame().rotation, h, &v[*first..*first + 6]))
+        }
+        (BodyDofs::Elastic(own), BodyState::Mesh(start)) if let Some(elastic) = body.elastic() => {
+            let velocity = |i: usize| own[i].map_or(DVec3::ZERO, |dof| DVec3::from_slice(&v[dof as usize..]));
+            BodyState::Mesh(Arc::new(elastic_end(elastic, start, state.time, h, velocity)))
+        }
+        _ => given_end(body, start, state.time, h),
+    };
+    model.bodies.iter().zip(&state.bodies).enumerate().map(end).collect()
 }
 
 impl Guess {

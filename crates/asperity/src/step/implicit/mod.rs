@@ -14,6 +14,7 @@
 //! larger of the two grow is shortened ([`newton`]). A time step whose iteration does not converge, as where a cloth
 //! buckles, is cut in halves.
 
+mod chord;
 mod constrained;
 mod contacts;
 mod dofs;
@@ -31,8 +32,8 @@ mod spin;
 
 use std::sync::Arc;
 
-use asperity_solve::problem::Symbolic;
 use asperity_solve::problem::files::Snapshot;
+use asperity_solve::problem::{Factor, Symbolic};
 use asperity_solve::solver::{ContactSolver, Status};
 
 pub(super) use self::constrained::{Accuracy, Constrained, Constraints};
@@ -70,6 +71,8 @@ pub struct Implicit {
     plan: Option<Plan>,
     /// The order of elimination of the last problem: the next one has it too, while the same vertices touch.
     symbolic: Option<Arc<Symbolic>>,
+    /// Factors of the last A of the step that were made.
+    factor: Option<Factor>,
     patches: PatchStore,
     laws: LawStore,
     /// Room for the Hessians of elements.
@@ -88,6 +91,7 @@ impl Implicit {
             finder: Finder::default(),
             plan: None,
             symbolic: None,
+            factor: None,
             patches: PatchStore::default(),
             laws: LawStore::default(),
             hessians: Vec::new(),
@@ -149,7 +153,7 @@ fn arrive(model: &Model, state: &State, h: f64, moved: newton::Moved) -> Result<
             *at = Arc::new(elastic.state_of(at.positions.clone(), at.velocities.clone()));
         }
     }
-    let state = State { time: state.time + h, step: state.step, bodies, contacts, joints };
+    let state = State { time: state.time + h, step: state.step, bodies, contacts, joints, linearised: None };
     Ok(Advanced { state, reports: vec![report] })
 }
 

@@ -50,6 +50,7 @@ impl Implicit {
         h: f64,
         log: &mut StepLog,
     ) -> Result<Moved, StepError> {
+        self.factor = None;
         let start = Start::new(model, state, plan, h);
         let guess = Guess::first(start.setting());
         let contacts = self.finder.first(model, &guess, h);

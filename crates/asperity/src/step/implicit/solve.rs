@@ -7,7 +7,7 @@ use asperity_solve::problem::{ContactProblem, Factor, ProblemError};
 use asperity_solve::solver::{LawSource, Solution, Status};
 
 use super::Implicit;
-use super::dynamics::Start;
+use super::dynamics::{Imbalance, Start};
 use super::guess::Guess;
 use super::iteration::{Iteration, Seen, Solved};
 use super::pull::Pull;
@@ -25,6 +25,15 @@ struct Factored {
     matrix: Vec<f64>,
 }
 
+/// A step as if no row acted, and what it was found with.
+struct Free {
+    /// Velocities of the degrees of freedom.
+    v: Vec<f64>,
+    factor: Factor,
+    /// A, in the slots of its pattern.
+    matrix: Vec<f64>,
+}
+
 impl Implicit {
     /// Solves the problem that is linear at the guess, to this tolerance.
     pub(super) fn solve_at(
@@ -39,10 +48,7 @@ impl Implicit {
         let t = start.state.time;
         let failed = |error: ProblemError| StepError::Problem { t, error: Box::new(error) };
         let began = Instant::now();
-        let Factored { factor, matrix } = self.factored(start, guess, rows, pulls).map_err(failed)?;
-        let mut free = start.plan.times(&matrix, &guess.v);
-        free.iter_mut().zip(&imbalance.force).for_each(|(b, f)| *b -= f);
-        factor.solve_checked(&mut free).map_err(failed)?;
+        let Free { v: free, factor, matrix } = self.free(start, guess, rows, pulls, imbalance).map_err(failed)?;
         effort.seconds.integrate += began.elapsed().as_secs_f64();
         if rows.kinds.is_empty() {
             let (residual, status) = (0.0, Status::Solved);
@@ -67,16 +73,43 @@ impl Implicit {
         Ok(Solved { v, r: solution.r, residual, status, problem: Some(problem), matrix })
     }
 
-    /// A at a guess with its factors. Where A is not positive definite, it is moved towards the one whose element
-    /// Hessians are projected, as little as it takes: the farther it is moved, the slower the iteration converges.
+    /// v = v_k − A⁻¹ F(v_k), by the factors of an earlier A of the step if they are good enough. Those of earlier steps are not
+    /// kept: a run that is resumed does not have them, and has to come to the same bytes.
+    fn free(
+        &mut self,
+        start: &Start,
+        guess: &Guess,
+        rows: &Rows,
+        pulls: &[Pull],
+        imbalance: &Imbalance,
+    ) -> Result<Free, ProblemError> {
+        let matrix = start.matrix(guess, pulls, false, &mut self.hessians);
+        let mut v: Vec<f64> = imbalance.force.iter().map(|force| -force).collect();
+        let last = self.factor.as_ref();
+        let kept = last.and_then(|last| last.kept(start.plan.pattern(), &matrix, &rows.jacobian, &mut v));
+        let (factor, matrix) = match kept {
+            Some(factor) => (factor, matrix),
+            None => {
+                let Factored { factor, matrix } = self.factored(start, guess, rows, pulls, matrix)?;
+                factor.solve_checked(&mut v)?;
+                self.factor = Some(factor.clone());
+                (factor, matrix)
+            }
+        };
+        v.iter_mut().zip(&guess.v).for_each(|(v, guess)| *v += guess);
+        Ok(Free { v, factor, matrix })
+    }
+
+    /// Factors of A at a guess. Where A is not positive definite, it is moved towards the one whose element Hessians are
+    /// projected, as little as it takes: the farther it is moved, the slower the iteration converges.
     fn factored(
         &mut self,
         start: &Start,
         guess: &Guess,
         rows: &Rows,
         pulls: &[Pull],
+        exact: Vec<f64>,
     ) -> Result<Factored, ProblemError> {
-        let exact = start.matrix(guess, pulls, false, &mut self.hessians);
         let mut projected = Vec::new();
         let mut last = ProblemError::SingularMass;
         for share in PROJECTED {

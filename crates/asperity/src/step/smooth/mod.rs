@@ -141,7 +141,7 @@ impl Smooth {
         self.fields = Some(fields);
         let began = Instant::now();
         let contacts = rubbed.report.impulses.iter().map(|own| own.memory(span.h)).collect();
-        let bodies = self.free.end(span, rubbed.v);
+        let bodies = self.free.end(span, &rubbed.v);
         log.effort.seconds.integrate += began.elapsed().as_secs_f64();
         Ok(Moved { bodies, contacts, report: rubbed.report })
     }
@@ -366,7 +366,8 @@ impl Stepper for Smooth {
             }
         }
         log.accept(report);
-        *state = State { time: state.time + dt, step: state.step + 1, bodies, contacts, joints: Vec::new() };
+        let (time, step) = (state.time + dt, state.step + 1);
+        *state = State { time, step, bodies, contacts, joints: Vec::new(), linearised: None };
         Ok(log.finish(dt, 0.0))
     }
 

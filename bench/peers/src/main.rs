@@ -1,14 +1,16 @@
-//! Asperity and Rapier on the same scenes; `bench/rigid` runs it. Answers are JSON on standard output.
+//! Asperity and Rapier on the same scenes; `bench/rigid` and `bench/cloth` run it. Answers are JSON on standard output.
 //!
-//!     rigid-peers scene NAME                 the scene, for the engines that Python drives
-//!     rigid-peers run NAME ENGINE [STEPS [SECONDS]]
+//!     peers scene NAME                 the scene, for the engines that Python drives
+//!     peers run NAME ENGINE [STEPS [SECONDS]]
 //!                                            times and errors of asperity, asperity-quick, asperity-matchstick, rapier or rapier-coulomb
-//!     rigid-peers measure NAME < FRAMES      errors of a motion that another engine came to
-//!     rigid-peers replay NAME EVERY TURNS SECONDS TOLERANCE
+//!     peers measure NAME < FRAMES      errors of a motion that another engine came to
+//!     peers replay NAME EVERY TURNS SECONDS TOLERANCE
 //!                                            contact problems of every so many steps, with disks and with ellipses
-//!     rigid-peers problems NAME EVERY SECONDS DIRECTORY
+//!     peers problems NAME EVERY SECONDS DIRECTORY
 //!                                            the same problems as files for `asperity solve`
+//!     peers cloth CELLS DT STEPS ENGINE      a cloth that slides: asperity, asperity-rough, asperity-once or rapier
 
+mod cloth;
 mod measure;
 mod ours;
 mod outcome;
@@ -33,7 +35,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("rigid-peers: {error}");
+            eprintln!("peers: {error}");
             ExitCode::FAILURE
         }
     }
@@ -62,8 +64,12 @@ fn answer(arguments: &[&str]) -> Result<String, String> {
             let tolerance: f64 = tolerance.parse().ok().filter(|x| *x > 0.0).ok_or(format!("'{tolerance}' is no tolerance"))?;
             json(&replay::replay(problems(name, every, number(seconds)?)?, number(turns)?, tolerance)?)
         }
+        ["cloth", cells, dt, steps, engine] => {
+            let dt: f64 = dt.parse().ok().filter(|x| *x > 0.0).ok_or(format!("'{dt}' is no length of a step"))?;
+            json(&cloth::run(cloth::Case { cells: number(cells)?, dt, steps: number(steps)? }, engine)?)
+        }
         _ => Err("scene NAME | run NAME ENGINE [STEPS [SECONDS]] | measure NAME | replay NAME EVERY TURNS SECONDS TOLERANCE | \
-             problems NAME EVERY SECONDS DIRECTORY"
+             problems NAME EVERY SECONDS DIRECTORY | cloth CELLS DT STEPS ENGINE"
             .into()),
     }
 }
