@@ -248,6 +248,44 @@ fn a_sampled_drum_holds_and_lets_go_as_a_round_one() {
     assert!(speed(0.12, &drum) > 5e-2, "{}", speed(0.12, &drum));
 }
 
+/// A fork of soft material: its prongs, 40 mm apart, are carried 60 mm towards each other by their outer faces. They must press on
+/// each other and not pass through each other; the samples of their own surface beside a vertex do not count.
+#[test]
+#[ignore = "half a minute: a slow test"]
+fn the_prongs_of_a_fork_touch_each_other() {
+    let prong = |x: f64| {
+        format!("{{ shape = {{ kind = \"capsule\", length = 0.24, radius = 0.04 }}, position = [{x}, 0.02, 0] }}")
+    };
+    let bridge = "{ shape = { kind = \"capsule\", length = 0.12, radius = 0.04 }, position = [0, -0.1, 0], turn = { axis = [0, 0, 1], angle_deg = 90 } }";
+    let pin = |side: &str, way: &str| {
+        format!("{{ where = \"min({side} - 0.085, y - 0.06)\", motion = {{ position = [\"{way}\", 0, 0] }} }}")
+    };
+    let text = format!(
+        "title = \"t\"\ntime = {{ dt = 0.02, end = 1 }}\nstepper = {{ kind = \"smooth\" }}\nworld = {{ gravity = [0, 0, 0] }}\n\
+         [body.fork]\nshape = {{ kind = \"compound\", parts = [{}, {}, {bridge}] }}\n\
+         matter = {{ kind = \"solid\", young = 1e5, poisson = 0.3, cell = 0.02, stiffness_damping = 0.02 }}\n\
+         pins = [{}, {}]\n",
+        prong(0.06),
+        prong(-0.06),
+        pin("x", "-0.03*t"),
+        pin("-x", "0.03*t")
+    );
+    let run = run(&text);
+    let fork = run.scene().model.bodies[0].elastic().expect("a solid");
+    let (rest, now) = (&fork.mesh().data().vertices, &run.state().bodies[0].mesh().expect("a mesh").positions);
+    let face = |side: f64| {
+        let inner = |x: &&DVec3| (side * x.x - 0.02).abs() < 5e-3 && x.y > 0.0;
+        let list: Vec<usize> = rest.iter().enumerate().filter(|(_, x)| inner(x)).map(|(i, _)| i).collect();
+        assert!(list.len() > 5, "{}", list.len());
+        list
+    };
+    let nearest = face(1.0).iter().map(|i| now[*i].x).fold(f64::INFINITY, f64::min);
+    let other = face(-1.0).iter().map(|i| now[*i].x).fold(f64::NEG_INFINITY, f64::max);
+    // Without contact they would overlap by 20 mm.
+    assert!((-2e-3..4e-3).contains(&(nearest - other)), "{nearest} {other}");
+    assert!(run.rows().last().expect("steps").contacts > 5.0);
+}
+
 /// Friction that is not forwarded is unknown to the elastic step: much more is left of the dynamics.
 #[test]
 fn forwarding_leaves_less_in_the_dynamics() {

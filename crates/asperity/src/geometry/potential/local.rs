@@ -60,6 +60,11 @@ impl LocalPotential {
     /// Ψ and ∇Ψ at a place; `None` where no sample counts. `out` gets the samples that count, with their normalised
     /// weights and the derivatives of Ψ by them.
     pub fn blend(&self, at: DVec3, out: &mut Vec<Influence>) -> Option<Potential> {
+        self.blend_where(at, |_| true, out)
+    }
+
+    /// The same with those samples that are wanted.
+    pub fn blend_where(&self, at: DVec3, wanted: impl Fn(u32) -> bool, out: &mut Vec<Influence>) -> Option<Potential> {
         out.clear();
         let Samples { points, normals, radii } = &self.samples;
         let (mut total, mut sum) = (0.0, 0.0);
@@ -67,7 +72,7 @@ impl LocalPotential {
             let i = sample as usize;
             let (way, radius) = (at - points[i], radii[i]);
             let square = way.length_squared();
-            if square < radius * radius {
+            if square < radius * radius && wanted(sample) {
                 let t = square.sqrt() / radius;
                 let weight = self.kernel.value(t);
                 let slope = way * (self.kernel.slope_over_t(t) / (radius * radius));

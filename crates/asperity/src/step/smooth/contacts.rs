@@ -4,6 +4,8 @@
 //! - Vertices of cloth and solids, and corners of rigid shapes, against the sampled potential of another body: the gap is
 //!   Ψ/|∇Ψ|, less the radius of the corner or the offset of the cloth, and the normal ∇Ψ/|∇Ψ|. Of two solids each is kept out
 //!   of the other's potential, unless only one of them has a `potential` of its own.
+//! - Vertices of a solid against the potential of the solid itself, without the samples that are near to the vertex at rest,
+//!   within [`APART`] times their radius, or face the same way.
 //! - Rigid bodies against rigid bodies as in the other steppers.
 
 use glam::DVec3;
@@ -14,9 +16,16 @@ use crate::contact::{
     Anchor, Contact, ContactName, Detector, MOST_ROWS, PlacedBody, anchored, find_elastic_where, place, recall, travel,
 };
 use crate::geometry::potential::Influence;
-use crate::geometry::{self, Aabb, ContactPoint, Element, Feature, ShapeCorner};
+use crate::geometry::{self, Aabb, ContactPoint, Element, Feature, ShapeCorner, TriangleMesh};
 use crate::step::implicit::Span;
 use crate::world::{ContactMemory, Model};
+
+/// Samples of a solid that touch its own vertices are farther away at rest than this, relative to their radius of influence.
+/// What is nearer is the surface that the vertex is part of, or the other face of a thin wall.
+const APART: f64 = 2.0;
+
+/// Cosine between the normals of a vertex and of a sample of its own body that it touches: below this.
+const FACING: f64 = -0.3;
 
 /// A contact of a step.
 #[derive(Clone, Debug)]
@@ -58,6 +67,25 @@ pub(super) struct Deep {
     pub(super) body: u32,
     pub(super) name: Element,
     pub(super) gap: f64,
+}
+
+/// A vertex of a solid, seen by the samples of its own surface.
+struct OwnSide<'a> {
+    mesh: &'a TriangleMesh,
+    field: &'a Field,
+    /// Where it is at rest, and its normal now.
+    rest: DVec3,
+    normal: DVec3,
+}
+
+impl OwnSide<'_> {
+    /// Whether a sample is far away at rest, and faces the vertex.
+    fn meets(&self, sample: u32) -> bool {
+        let samples = self.field.potential.samples();
+        let [a, b, c] = self.mesh.corners(sample as usize);
+        let apart = self.rest.distance((a + b + c) / 3.0) > APART * samples.radii[sample as usize];
+        apart && self.normal.dot(samples.normals[sample as usize]) < FACING
+    }
 }
 
 /// Finds contacts, and keeps its storage.
@@ -123,15 +151,32 @@ impl Contacts {
                 if probe.at.cmplt(min - reach).any() || probe.at.cmpgt(max + reach).any() {
                     continue;
                 }
-                out.extend(self.touch(field, probe, margin, &mut influences));
+                out.extend(self.touch(model, field, probe, margin, &mut influences));
             }
         }
+    }
+
+    /// A vertex as part of the surface that the potential is of; `None` if it is of another body.
+    fn own_side<'a>(&'a self, model: &'a Model, field: &'a Field, probe: &Probe) -> Option<OwnSide<'a>> {
+        let Anchor::Vertex { vertex } = probe.anchor else { return None };
+        if probe.body != field.body {
+            return None;
+        }
+        let (mesh, placed) =
+            (model.bodies[probe.body as usize].mesh()?, self.placed[probe.body as usize].mesh.as_ref()?);
+        let around = placed.triangles_between([vertex; 2]).map(|triangle| {
+            let [a, b, c] = placed.corners(triangle);
+            (b - a).cross(c - a)
+        });
+        let normal = around.sum::<DVec3>().normalize_or_zero();
+        Some(OwnSide { mesh, field, rest: mesh.data().vertices[vertex as usize], normal })
     }
 
     /// The point of other bodies that is deepest inside of a potential; `None` if none is near.
     pub(super) fn deepest(&self, model: &Model, field: &Field) -> Option<Deep> {
         let (mut probes, mut influences) = (Vec::new(), Vec::new());
-        for number in (0..model.bodies.len()).filter(|i| meets(model, *i, field.body as usize)) {
+        let others = (0..model.bodies.len()).filter(|i| *i != field.body as usize);
+        for number in others.filter(|i| meets(model, *i, field.body as usize)) {
             probes_of(model, &self.placed, number as u32, &mut probes);
         }
         let deep = |probe: &Probe| {
@@ -145,12 +190,16 @@ impl Contacts {
     /// The contact of a point with a potential, if it can close in the step.
     fn touch(
         &self,
+        model: &Model,
         field: &Field,
         probe: &Probe,
         margin: f64,
         influences: &mut Vec<Influence>,
     ) -> Option<SmoothContact> {
-        let found = field.potential.blend(probe.at, influences)?;
+        let found = match self.own_side(model, field, probe) {
+            Some(own) => field.potential.blend_where(probe.at, |sample| own.meets(sample), influences)?,
+            None => field.potential.blend(probe.at, influences)?,
+        };
         let size = found.gradient.length();
         let (outward, gap) = (found.gradient.try_normalize()?, found.value / size - probe.radius);
         if gap > margin {
@@ -182,11 +231,11 @@ impl Contacts {
 
 /// Whether a body's points are kept out of the potential of another one.
 fn meets(model: &Model, number: usize, field: usize) -> bool {
-    if number == field {
-        return false;
-    }
     let [body, other] = [number, field].map(|i| &model.bodies[i]);
     let solid = |body: &Body| body.elastic().is_some_and(|own| own.kind() == ElasticKind::Solid);
+    if number == field {
+        return solid(body);
+    }
     match (body.elastic().is_some(), other.elastic().is_some()) {
         (true, true) if solid(body) && solid(other) => {
             other.surface.potential.is_some() || body.surface.potential.is_none()
