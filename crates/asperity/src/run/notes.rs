@@ -102,7 +102,7 @@ fn grain_notes(scene: &Scene) -> Vec<String> {
     })
 }
 
-/// One line for each body with a friction tensor, where a law reads it: its part of the friction along its tangent and
+/// One line for each body with a friction tensor, where a law reads it: its part of the friction along its streaks and
 /// across it, or forward and backward.
 fn tensor_notes(scene: &Scene) -> Vec<String> {
     let note = |body: &Body| {
@@ -111,13 +111,13 @@ fn tensor_notes(scene: &Scene) -> Vec<String> {
         let text = if plus == [[0.0; 2]; 2] && minus == plus {
             return None;
         } else if plus != minus {
-            format!("tensor {along} forward, {} backward along its tangent", minus[0][0])
+            format!("tensor {along} forward, {} backward along its streaks", minus[0][0])
         } else if twist != 0.0 || turn != 0.0 {
             format!("tensor [[{along}, {twist}], [{turn}, {across}]]")
         } else if along == across {
             format!("tensor {along} in all directions")
         } else {
-            format!("tensor {along} along its tangent, {across} across")
+            format!("tensor {along} along its streaks, {across} across")
         };
         Some(format!("{}: {text}", body.name))
     };
@@ -197,8 +197,8 @@ mod tests {
         "#;
         let scene = |set: &[(String, String)]| Document::parse(text, "x.toml").unwrap().scene(None, set).unwrap();
         let expected = [
-            "plane: tensor 2 forward, 0.05 backward along its tangent",
-            "box: tensor 0.1 along its tangent, 0.4 across",
+            "plane: tensor 2 forward, 0.05 backward along its streaks",
+            "box: tensor 0.1 along its streaks, 0.4 across",
         ];
         assert_eq!(tensor_notes(&scene(&[])), expected);
         let coulomb = scene(&[("pair_default.law".into(), "{ kind = \"coulomb\", mu = 0.3 }".into())]);

@@ -1,39 +1,21 @@
 //! Dynamics through the Cholesky factors of a sparse mass (or iteration) matrix: v = v₀ + M⁻¹ H r, u = Hᵀ v + …,
 //! W = Hᵀ M⁻¹ H. M is symmetric and positive definite.
 //!
-//! M⁻¹ is applied by conjugate gradients with Cholesky factors as preconditioner. With the factors of M itself that is one
-//! solve, and a second one as iterative refinement where M is ill-conditioned. A time stepper whose M hardly changes may
-//! keep the factors of an earlier one ([`Factor::kept`]): two or three solves are much cheaper than factors.
-//!
-//! W is formed only for solvers that read its blocks. Its diagonal blocks come from the entries of M⁻¹ at the places where L has entries: M is
-//! factored in the pattern of M + H Hᵀ, block by block, which has them all.
+//! M⁻¹ is applied by the factors of M, or of an earlier one ([`super::inverse`]). W is formed only for solvers that read its
+//! blocks. Its diagonal blocks come from the entries of M⁻¹ at the places where L has entries: M is factored in the pattern
+//! of M + H Hᵀ, block by block, which has them all.
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
+use super::inverse::Inverse;
 use super::{BlockMatrix, DofRows};
+use crate::problem::ProblemError;
 use crate::problem::sparse::{
     Cholesky, CholeskyError, Csc, MatrixEntry, Place, SelectedInverse, SolveRoom, Symbolic, SymmetricPattern,
 };
-use crate::problem::{ProblemError, dot};
 
 /// Largest |M_ij − M_ji| of a symmetric matrix, relative to √(M_ii M_jj).
 const SYMMETRY: f64 = 1e-9;
-
-/// Largest residual of a solution, relative to the right-hand side; a matrix that is singular up to round-off is far above.
-const ACCURACY: f64 = 1e-6;
-
-/// Residual of a solve, relative to the right-hand side: Σ r_j²/M_jj, each degree of freedom in its own unit.
-const EXACT: f64 = 1e-12;
-
-/// Conjugate gradients with the factors of M itself: the second is iterative refinement.
-const REFINED: usize = 2;
-
-/// Conjugate gradients with the factors of another M, when they are tried and when they are in use. Four cost as much as factors.
-const TRIED: usize = 3;
-const KEPT: usize = 8;
-
-/// Residual after the first of them from which they are worth going on with.
-const PROMISING: f64 = 1e-4;
 
 /// A mass matrix with its factors, and the directions of the rows.
 #[derive(Clone, Debug)]
@@ -44,14 +26,8 @@ pub struct Factor {
 #[derive(Debug)]
 struct Parts {
     rows: DofRows,
-    /// M in the slots of the pattern of M + H Hᵀ.
-    values: Vec<f64>,
-    /// Factors of M, or of an earlier one.
-    cholesky: Arc<Cholesky>,
-    /// Whether they are those of M itself.
-    own: bool,
-    /// Those of M itself, where they are not, once a solver has asked for what only they can tell.
-    late: OnceLock<Option<Cholesky>>,
+    /// M in the slots of the pattern of M + H Hᵀ, and its factors.
+    inverse: Inverse,
     /// The last M⁻¹ H r that was computed: a time stepper asks for that of the impulses that a solver has just measured.
     last: Mutex<Response>,
 }
@@ -61,12 +37,6 @@ struct Parts {
 struct Response {
     r: Vec<f64>,
     v: Vec<f64>,
-}
-
-impl Parts {
-    fn new(rows: DofRows, values: Vec<f64>, cholesky: Arc<Cholesky>, own: bool) -> Self {
-        Self { rows, values, cholesky, own, late: OnceLock::new(), last: Mutex::default() }
-    }
 }
 
 impl Factor {
@@ -130,8 +100,7 @@ impl Factor {
         };
         let mut cholesky = Cholesky::new(symbolic)?;
         cholesky.factor(&values)?;
-        let cholesky = Arc::new(cholesky);
-        Ok(Self { parts: Arc::new(Parts::new(rows, values, cholesky, true)) })
+        Ok(Self::of(rows, Inverse::new(values, cholesky)))
     }
 
     /// Another M in the slots of its pattern, and other rows, with the factors that are here; x becomes M⁻¹ x. `None`, and x as it
@@ -142,15 +111,11 @@ impl Factor {
             return None;
         }
         let values = if all == pattern { mass.to_vec() } else { scattered(pattern, mass, all)? };
-        let (cholesky, rows) = (self.parts.cholesky.clone(), rows.clone());
-        let factor = Self { parts: Arc::new(Parts::new(rows, values, cholesky, false)) };
-        let right = x.to_vec();
-        let reached = factor.gradients(x, TRIED, PROMISING);
-        if reached <= EXACT {
-            return Some(factor);
-        }
-        x.copy_from_slice(&right);
-        None
+        self.parts.inverse.kept(values, x).map(|inverse| Self::of(rows.clone(), inverse))
+    }
+
+    fn of(rows: DofRows, inverse: Inverse) -> Self {
+        Self { parts: Arc::new(Parts { rows, inverse, last: Mutex::default() }) }
     }
 
     /// First row of each row block, and the number of rows at the end.
@@ -189,80 +154,17 @@ impl Factor {
 
     /// The pattern of M + H Hᵀ with its order of elimination: kept by the caller, it serves the next problem too.
     pub fn symbolic(&self) -> &Arc<Symbolic> {
-        self.parts.cholesky.symbolic()
+        self.parts.inverse.symbolic()
     }
 
     /// M in the slots of that pattern.
     pub fn values(&self) -> &[f64] {
-        &self.parts.values
+        self.parts.inverse.values()
     }
 
     /// Puts M⁻¹ x into `x`, and checks it.
     pub fn solve_checked(&self, x: &mut [f64]) -> Result<(), ProblemError> {
-        let reached = self.solve(x);
-        if reached.is_nan() || reached > ACCURACY || !x.iter().all(|x| x.is_finite()) {
-            return Err(ProblemError::SingularMass);
-        }
-        Ok(())
-    }
-
-    /// x becomes M⁻¹ x; the residual that was reached.
-    fn solve(&self, x: &mut [f64]) -> f64 {
-        self.gradients(x, if self.parts.own { REFINED } else { KEPT }, f64::INFINITY)
-    }
-
-    /// x becomes M⁻¹ x, by no more than so many conjugate gradients; the residual that was reached. Ends after the first if the
-    /// residual is above `promising`, and where M turns out not to be positive definite.
-    fn gradients(&self, x: &mut [f64], most: usize, promising: f64) -> f64 {
-        let (cholesky, pattern) = (&self.parts.cholesky, self.symbolic().pattern());
-        let mut room = SolveRoom::new(cholesky.symbolic());
-        let mut rest = x.to_vec();
-        let size = |r: &[f64]| {
-            let squares = r.iter().enumerate().map(|(j, r)| r * r / pattern.diagonal(self.values(), j));
-            squares.sum::<f64>().sqrt()
-        };
-        let right = size(&rest);
-        x.fill(0.0);
-        if right == 0.0 {
-            return 0.0;
-        }
-        let (mut preconditioned, mut direction, mut product) = (rest.clone(), Vec::new(), vec![0.0; x.len()]);
-        let (mut reached, mut before) = (f64::INFINITY, 0.0);
-        for step in 0..most {
-            preconditioned.copy_from_slice(&rest);
-            cholesky.solve(&mut preconditioned, &mut room);
-            let now = dot(&rest, &preconditioned);
-            if step == 0 {
-                direction = preconditioned.clone();
-            } else {
-                let kept = now / before;
-                direction.iter_mut().zip(&preconditioned).for_each(|(d, z)| *d = z + kept * *d);
-            }
-            pattern.multiply(self.values(), &direction, &mut product);
-            let curvature = dot(&direction, &product);
-            if curvature.is_nan() || curvature <= 0.0 {
-                return f64::INFINITY;
-            }
-            let length = now / curvature;
-            x.iter_mut().zip(&direction).for_each(|(x, d)| *x += length * d);
-            rest.iter_mut().zip(&product).for_each(|(r, p)| *r -= length * p);
-            before = now;
-            reached = size(&rest) / right;
-            if reached <= EXACT || reached > promising {
-                break;
-            }
-        }
-        reached
-    }
-
-    /// Factors of M itself. Where it has none, which an earlier solve would have shown, those that are there.
-    fn own(&self) -> &Cholesky {
-        let Parts { values, cholesky, own, late, .. } = &*self.parts;
-        let made = || {
-            let mut late = Cholesky::new(cholesky.symbolic().clone()).ok()?;
-            late.factor(values).ok().map(|()| late)
-        };
-        if *own { cholesky } else { late.get_or_init(made).as_ref().unwrap_or(cholesky) }
+        self.parts.inverse.apply_checked(x)
     }
 
     /// M⁻¹ H r.
@@ -271,7 +173,7 @@ impl Factor {
         known.unwrap_or_else(|| {
             let mut v = vec![0.0; self.dofs()];
             self.parts.rows.add_response(r, &mut v);
-            self.solve(&mut v);
+            self.parts.inverse.apply(&mut v);
             if let Ok(mut last) = self.parts.last.lock() {
                 *last = Response { r: r.to_vec(), v: v.clone() };
             }
@@ -296,7 +198,7 @@ impl Factor {
         let directions = self.directions();
         let mut by_dof: Vec<Vec<MatrixEntry>> = vec![Vec::new(); self.dofs()];
         directions.iter().for_each(|entry| by_dof[entry.row].push(entry));
-        let cholesky = self.own();
+        let cholesky = self.parts.inverse.own();
         let mut room = SolveRoom::new(cholesky.symbolic());
         let (mut x, mut column) = (vec![0.0; self.dofs()], vec![0.0; directions.cols]);
         let mut entries = Vec::new();
@@ -316,7 +218,7 @@ impl Factor {
 
     /// Adds the diagonal blocks of W, without a solve for each row.
     pub(super) fn add_diagonal(&self, offsets: &[usize], out: &mut [f64]) {
-        let inverse = SelectedInverse::new(self.own());
+        let inverse = SelectedInverse::new(self.parts.inverse.own());
         let mut local = Vec::new();
         for i in 0..self.parts.rows.blocks() {
             let block = self.parts.rows.block(i);

@@ -10,6 +10,7 @@ mod block_matrix;
 mod bodies;
 mod dof_rows;
 mod factor;
+mod inverse;
 
 pub use block_matrix::{Block, BlockMatrix};
 pub use bodies::{Bodies, InverseMass, Link};
