@@ -167,7 +167,7 @@ impl SlipRule {
 fn resolve_linear(m: DMat2, trial: DVec2) -> Option<DVec2> {
     let size = (m.x_axis.length_squared() + m.y_axis.length_squared()).sqrt();
     let coupling = 0.5 * (m.x_axis.y + m.y_axis.x);
-    let brakes = m.x_axis.x >= 0.0 && m.x_axis.x * m.y_axis.y >= coupling * coupling;
+    let brakes = m.x_axis.x >= 0.0 && m.y_axis.y >= 0.0 && m.x_axis.x * m.y_axis.y >= coupling * coupling;
     let regular = m.determinant() > SINGULAR * size * size;
     if !brakes || !regular {
         return None;

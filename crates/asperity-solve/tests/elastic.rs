@@ -356,6 +356,29 @@ fn factors_of_a_matrix_that_is_near_serve_another_and_those_of_one_that_is_far_d
     assert_eq!(x, right);
 }
 
+/// A direction in which another matrix is negative, and which the first right-hand side does not see.
+#[test]
+fn kept_factors_do_not_hide_that_a_matrix_is_indefinite() {
+    let places = (0..4).map(|i| (i, i, 1.0));
+    let mass = Csc::from_triplets(4, 4, &places.collect::<Vec<_>>()).unwrap();
+    let h = Csc::from_triplets(4, 3, &[(1, 0, 1.0), (2, 1, 1.0), (3, 2, 1.0)]).unwrap();
+    let own = Factor::new(mass, h, vec![0, 3]).unwrap();
+    let pattern = own.symbolic().pattern();
+    let mut values = own.values().to_vec();
+    let slot = pattern.slot(asperity_solve::problem::Place { row: 3, column: 3 }).unwrap();
+    values[slot] = -1.0;
+    let mut x = vec![1.0, 2.0, 0.0, 0.0];
+    let kept = own.kept(pattern, &values, own.rows(), &mut x).expect("nothing is seen of the fourth row");
+    assert_eq!(x, [1.0, 2.0, 0.0, 0.0]);
+    assert!(kept.response(&[0.0, 0.0, 1.0]).iter().all(|v| v.is_nan()), "no zeros in place of a solution");
+    // A matrix that these factors do not serve, but which has its own.
+    values[slot] = 300.0;
+    let mut x = vec![1.0, 2.0, 0.0, 0.0];
+    let kept = own.kept(pattern, &values, own.rows(), &mut x).unwrap();
+    let v = kept.response(&[1.0, 1.0, 300.0]);
+    assert!((v[3] - 1.0).abs() < 1e-12 && (v[2] - 1.0).abs() < 1e-12, "{v:?}");
+}
+
 #[test]
 fn matrices_that_make_no_sense_are_refused_by_name() {
     let build = |mass: &[(usize, usize, f64)]| {

@@ -4,7 +4,8 @@
 //! edge of the elastic surface and d₂ along the sharp one, and both nearest points between the ends, the normal is n = ±(d₁ × d₂)/|d₁ × d₂|,
 //! to the outer side of the faces beside the sharp edge, whose normals are f₁ and f₂. It is a contact of edges if n lies between them:
 //! n = α f₁ + β f₂ with α, β ≥ 0; otherwise vertices and corners touch first. The gap is n·(x_A − x_B) less the offset of the surface, and
-//! negative where the edge has sunk in, by no more than half of its length.
+//! negative where the edge has sunk in, by no more than half of its length. It has sunk in over this edge if its nearest point is inside
+//! of all faces and not much nearer to one of them than to the edge: a far edge of a thin board is no way out.
 
 use glam::DVec3;
 
@@ -19,6 +20,9 @@ const END: f64 = 1e-9;
 
 /// Room for rounding of n between two faces.
 const BETWEEN: f64 = 1e-9;
+
+/// How much farther the edge may be than the nearest face: 2 where faces meet at 60°.
+const NO_WAY_OUT: f64 = 3.0;
 
 /// Adds the contacts of edges with gaps up to what the bodies can travel in a step of length h.
 pub(crate) fn find_edges(
@@ -41,12 +45,16 @@ pub(crate) fn find_edges(
             let (Some(elastic), Some(mesh)) = (model.bodies[own].elastic(), &placed[own].mesh) else { continue };
             let ways = [own, j].map(|k| travel(&model.bodies[k], &placed[k], model.gravity, h));
             let margin = ways[0] + ways[1];
-            let around = Aabb::of(mesh.positions().iter().copied()).enlarged(margin + elastic.offset());
+            let length = |[a, b]: &[u32; 2]| mesh.positions()[*a as usize].distance(mesh.positions()[*b as usize]);
+            let longest = surfaces.edges(surface).iter().map(length).fold(0.0, f64::max);
+            let room = margin + elastic.offset() + 0.5 * longest;
+            let around = Aabb::of(mesh.positions().iter().copied()).enlarged(room);
             for edge in &sharp {
                 if !around.meets(&Aabb::of(edge.ends.into_iter())) {
                     continue;
                 }
-                let meeting = Meeting { numbers: [*i, j as u32], placed, edge, offset: elastic.offset(), margin };
+                let meeting =
+                    Meeting { numbers: [*i, j as u32], placed, sharp: &sharp, edge, offset: elastic.offset(), margin };
                 let own = surfaces.edges(surface);
                 out.extend(own.iter().filter_map(|ends| meeting.contact(*ends, mesh.positions())));
             }
@@ -59,12 +67,20 @@ struct Meeting<'a> {
     /// Numbers of the bodies, that of the elastic one first.
     numbers: [u32; 2],
     placed: &'a [PlacedBody],
+    /// All sharp edges of the other body: their faces are all that it has.
+    sharp: &'a [ShapeEdge],
     edge: &'a ShapeEdge,
     offset: f64,
     margin: f64,
 }
 
 impl Meeting<'_> {
+    /// How far a point is from the nearest face, inside of all of them; negative outside.
+    fn depth(&self, point: DVec3) -> f64 {
+        let of_edge = |edge: &ShapeEdge| edge.normals.map(|normal| normal.dot(edge.ends[0] - point));
+        self.sharp.iter().flat_map(of_edge).fold(f64::INFINITY, f64::min)
+    }
+
     /// The contact with the edge between two vertices.
     fn contact(&self, vertices: [u32; 2], positions: &[DVec3]) -> Option<Contact> {
         let [a, b] = vertices.map(|i| positions[i as usize]);
@@ -88,6 +104,9 @@ impl Meeting<'_> {
         let height = way.dot(normal);
         let gap = height - self.offset;
         if gap > self.margin || height < -0.5 * a.distance(b) {
+            return None;
+        }
+        if height < 0.0 && -height > NO_WAY_OUT * self.depth(a * weights[0] + b * weights[1]) {
             return None;
         }
         let on_edge = c * -weights[2] + d * -weights[3];

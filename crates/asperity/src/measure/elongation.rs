@@ -50,7 +50,9 @@ impl VertexMeasure for Elongation {
         }
         let (middle, half) = (0.5 * (squares.x + squares.y), 0.5 * (squares.x - squares.y));
         let spread = half.hypot(mixed);
-        Ok(Some(((middle + spread) / (middle - spread)).sqrt()))
+        // A flat outline has no width.
+        let width = middle - spread;
+        Ok((width > f64::EPSILON * middle).then(|| ((middle + spread) / width).sqrt()))
     }
 
     fn moment(&self) -> f64 {

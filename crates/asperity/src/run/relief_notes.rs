@@ -16,7 +16,7 @@ use crate::scene::Scene;
 const MOST: usize = 4;
 /// Places of a map on each side, and directions.
 const PLACES: usize = 96;
-const DIRECTIONS: usize = 24;
+const DIRECTIONS: usize = 180;
 /// Slopes below this are flat, and a map that is flat in more than this share of its places is an emblem.
 const FLAT: f64 = 0.02;
 const MOSTLY: f64 = 0.5;

@@ -70,10 +70,7 @@ impl Factor {
                 values[slot] = value;
             }
         }
-        let factor = Self::assembled(&pattern, &values, rows, known)?;
-        // One solve with a full right-hand side shows whether M is singular to working precision.
-        factor.solve_checked(&mut (0..factor.dofs()).map(|i| 1.0 + 0.1 * (i % 7) as f64).collect::<Vec<_>>())?;
-        Ok(factor)
+        Self::assembled(&pattern, &values, rows, known)?.checked()
     }
 
     /// From M in the slots of its own pattern, and J by row blocks: what a time stepper assembles. The symbolic factorisation
@@ -160,6 +157,12 @@ impl Factor {
     /// M in the slots of that pattern.
     pub fn values(&self) -> &[f64] {
         self.parts.inverse.values()
+    }
+
+    /// Itself, if M is not singular to working precision: one solve with a full right-hand side shows it.
+    pub fn checked(self) -> Result<Self, ProblemError> {
+        self.solve_checked(&mut (0..self.dofs()).map(|i| 1.0 + 0.1 * (i % 7) as f64).collect::<Vec<_>>())?;
+        Ok(self)
     }
 
     /// Puts M⁻¹ x into `x`, and checks it.

@@ -24,6 +24,9 @@ const REFINED: usize = 2;
 const TRIED: usize = 3;
 const KEPT: usize = 8;
 
+/// Residual that is enough for the factors of another M to stay in use.
+const ENOUGH: f64 = 1e-10;
+
 /// Residual after the first of them from which they are worth going on with.
 const PROMISING: f64 = 1e-4;
 
@@ -49,7 +52,7 @@ impl Inverse {
     pub(super) fn kept(&self, values: Vec<f64>, x: &mut [f64]) -> Option<Self> {
         let other = Self { values, cholesky: self.cholesky.clone(), is_own: false, late: OnceLock::new() };
         let right = x.to_vec();
-        if other.gradients(x, TRIED, PROMISING) <= EXACT {
+        if other.gradients(&other.cholesky, x, TRIED, PROMISING) <= EXACT {
             return Some(other);
         }
         x.copy_from_slice(&right);
@@ -74,18 +77,39 @@ impl Inverse {
         Ok(())
     }
 
-    /// x becomes M⁻¹ x; the residual that was reached.
+    /// x becomes M⁻¹ x; the residual that was reached. Where the factors of another matrix turn out not to serve, M is factored;
+    /// if it is not positive definite, x becomes NaN, which no solver takes for a solution.
     pub(super) fn apply(&self, x: &mut [f64]) -> f64 {
-        self.gradients(x, if self.is_own { REFINED } else { KEPT }, f64::INFINITY)
+        if self.is_own {
+            return self.gradients(&self.cholesky, x, REFINED, f64::INFINITY);
+        }
+        let right = x.to_vec();
+        let reached = self.gradients(&self.cholesky, x, KEPT, f64::INFINITY);
+        if reached <= ENOUGH {
+            return reached;
+        }
+        x.copy_from_slice(&right);
+        match self.late() {
+            Some(own) => self.gradients(own, x, REFINED, f64::INFINITY),
+            None => {
+                x.fill(f64::NAN);
+                f64::INFINITY
+            }
+        }
     }
 
-    /// Factors of M itself. Where it has none, which an earlier solve would have shown, those that are there.
+    /// Factors of M itself, made when they are asked for; those that are there if M is not positive definite, which
+    /// [`Self::apply`] then shows.
     pub(super) fn own(&self) -> &Cholesky {
+        if self.is_own { &self.cholesky } else { self.late().unwrap_or(&self.cholesky) }
+    }
+
+    fn late(&self) -> Option<&Cholesky> {
         let made = || {
             let mut late = Cholesky::new(self.symbolic().clone()).ok()?;
             late.factor(&self.values).ok().map(|()| late)
         };
-        if self.is_own { &self.cholesky } else { self.late.get_or_init(made).as_ref().unwrap_or(&self.cholesky) }
+        self.late.get_or_init(made).as_ref()
     }
 
     /// √Σ r_j²/M_jj.
@@ -94,10 +118,10 @@ impl Inverse {
         r.iter().enumerate().map(|(j, r)| r * r / pattern.diagonal(&self.values, j)).sum::<f64>().sqrt()
     }
 
-    /// x becomes M⁻¹ x, by no more than so many conjugate gradients; the residual that was reached. Ends after the first if
+    /// x becomes M⁻¹ x, by no more than so many conjugate gradients with these factors; the residual that was reached. Ends where
     /// the residual is above `promising`, and where M turns out not to be positive definite.
-    fn gradients(&self, x: &mut [f64], most: usize, promising: f64) -> f64 {
-        let Self { values, cholesky, .. } = self;
+    fn gradients(&self, cholesky: &Cholesky, x: &mut [f64], most: usize, promising: f64) -> f64 {
+        let values = &self.values;
         let pattern = self.symbolic().pattern();
         let mut room = SolveRoom::new(cholesky.symbolic());
         let mut rest = x.to_vec();

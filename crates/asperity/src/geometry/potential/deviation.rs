@@ -20,7 +20,7 @@ impl LocalPotential {
         let mut most = 0.0f64;
         for (triangle, corners) in data.triangles.iter().enumerate() {
             for from in evenly(corners.map(|i| data.vertices[i as usize])) {
-                let radius = self.samples().radii[triangle];
+                let radius = self.samples().radii.get(triangle).copied().unwrap_or(0.0);
                 let on = self.project(from).ok_or(PotentialError::Hole { triangle, at: from, radius })?;
                 let back = mesh.nearest(on).map_or(on, |near| {
                     let [a, b, c] = mesh.corners(near.triangle as usize);

@@ -39,17 +39,20 @@ impl LocalPotential {
     fn hole(&self, corners: [DVec3; 3], cuts: usize) -> Option<DVec3> {
         let Samples { points, radii, .. } = self.samples();
         let inside = |sample: u32, at: DVec3| points[sample as usize].distance(at) < radii[sample as usize];
-        let (mut whole, mut held) = (false, [false; 3]);
+        // A corner that nothing reaches is found at once, however large the triangle is beside the radius.
+        for corner in corners {
+            let mut reached = false;
+            self.visit_near(corner, 0.0, |sample| reached |= inside(sample, corner));
+            if !reached {
+                return Some(corner);
+            }
+        }
+        let mut whole = false;
         self.visit_near(corners[0].midpoint(corners[1].midpoint(corners[2])), span(&corners), |sample| {
-            let own = corners.map(|at| inside(sample, at));
-            whole |= own.iter().all(|inside| *inside);
-            held.iter_mut().zip(own).for_each(|(held, own)| *held |= own);
+            whole |= corners.iter().all(|at| inside(sample, *at));
         });
         if whole {
             return None;
-        }
-        if let Some(open) = held.iter().position(|held| !held) {
-            return Some(corners[open]);
         }
         if cuts == 0 {
             return Some(corners[0]);

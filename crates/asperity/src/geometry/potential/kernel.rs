@@ -35,7 +35,8 @@ impl Kernel {
                 let [near, edge] = [t * t, 1.0].map(|square| (epsilon / (square + epsilon)).powi(2));
                 (near - edge) / (1.0 - edge)
             }
-            Self::Cubic => 1.0 + t * t * (2.0 * t - 3.0),
+            // 1 + t² (2 t − 3), which this way never rounds below zero.
+            Self::Cubic => (1.0 - t) * (1.0 - t) * (1.0 + 2.0 * t),
         }
     }
 

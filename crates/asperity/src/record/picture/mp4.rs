@@ -22,8 +22,9 @@ use crate::record::{Image, RecordError, Recording};
 const QUANTISER: u8 = 18;
 /// Pictures from one that stands alone to the next, where players can jump to.
 const KEYFRAMES: u32 = 50;
-/// Level 5.1, up to 4096 × 2304 pixels.
-const LEVEL: u8 = 51;
+/// Level 6, which has pictures of 4096 × 4096 pixels.
+const LEVEL: u8 = 60;
+const LARGEST: usize = 4096;
 /// Ticks of the film's clock in a second: pauses are in hundredths.
 const TICKS: NonZeroU32 = NonZeroU32::new(100).unwrap();
 
@@ -38,6 +39,12 @@ pub fn write_mp4(
     let moments = settings.moments(recording)?;
     let count = moments.len();
     let [width, height] = renderer.size().map(|n| n as usize & !1);
+    for (setting, pixels) in [("width", width), ("height", height)] {
+        if !(2..=LARGEST).contains(&pixels) {
+            let reason = "a film has 2 to 4096 pixels on each side";
+            return Err(RecordError::Setting { setting, value: pixels as f64, reason });
+        }
+    }
     let mut encoder = Encoder::new(encoder_settings(width, height, settings.fps)).map_err(refused)?;
     let lettering = |_| Lettering { time: settings.label.then(|| settings.step().max(0.01)), legend: settings.label };
     let mut film = Film::new(width, height)?;
@@ -133,10 +140,11 @@ impl Film {
             self.bytes.extend((slice.len() as u32).to_be_bytes());
             self.bytes.extend(*slice);
         }
+        let keyframe = units.slices.iter().any(|slice| slice[0] & 31 == 5);
         let sample_entry = units.sets.map(|sets| SampleEntry::Avc1(self.entry(&sets)));
         let sample = Sample {
             track_kind: TrackKind::Video,
-            keyframe: sample_entry.is_some(),
+            keyframe,
             sample_entry,
             timescale: TICKS,
             duration,
@@ -151,7 +159,7 @@ impl Film {
     fn entry(&self, sets: &ParameterSets) -> Avc1Box {
         let [width, height] = self.size;
         // Bytes 1 to 3 of the sequence parameters: profile, compatibility, level.
-        let [profile, compatibility, level] = [1, 2, 3].map(|i| sets.sequence[i]);
+        let [profile, compatibility, level] = [1, 2, 3].map(|i| sets.sequence.get(i).copied().unwrap_or_default());
         Avc1Box {
             visual: VisualSampleEntryFields {
                 data_reference_index: VisualSampleEntryFields::DEFAULT_DATA_REFERENCE_INDEX,
@@ -192,7 +200,7 @@ impl Film {
     }
 }
 
-/// The box that says how colours were coded: primaries, transfer and matrix of Rec. 709 (each number 1), the transfer being that of sRGB (13).
+/// The box that says how colours were coded: primaries and matrix of Rec. 709 (number 1), the transfer of sRGB (13).
 fn colours() -> UnknownBox {
     let payload = [&b"nclx"[..], &[0, 1, 0, 13, 0, 1, 0]].concat();
     UnknownBox { box_type: BoxType::Normal(*b"colr"), box_size: BoxSize::U32(8 + payload.len() as u32), payload }
@@ -245,7 +253,7 @@ mod tests {
     use rusty_h264_decoder::Decoder;
     use shiguredo_mp4::demux::{Input, Mp4FileDemuxer};
 
-    const SETTINGS: AnimationSettings = AnimationSettings { fps: 25.0, speed: 0.5, hold: 0.5, label: false };
+    const SETTINGS: AnimationSettings = AnimationSettings { fps: 50.0, speed: 0.5, hold: 0.5, label: false };
 
     fn written() -> (Recording, Vec<u8>) {
         let recording = slide(7);
@@ -276,7 +284,7 @@ mod tests {
         let mut decoder = Decoder::new();
         let (mut shown, mut ticks) = (0, 0);
         while let Some(sample) = demuxer.next_sample().unwrap() {
-            assert_eq!(sample.keyframe, shown == 0);
+            assert_eq!(sample.keyframe, shown % 50 == 0);
             let mut stream = Vec::new();
             if let Some(SampleEntry::Avc1(entry)) = sample.sample_entry {
                 assert_eq!((entry.visual.width, entry.visual.height), (64, 48));
@@ -288,15 +296,18 @@ mod tests {
             let start = sample.data_offset as usize;
             stream.extend(marked(&bytes[start..start + sample.data_size]));
             let frame = decoder.decode(&stream).unwrap().expect("a picture for each sample");
-            let image = renderer.draw(&recording.at(f64::from(shown) * 0.02).unwrap());
+            let image = renderer.draw(&recording.at(f64::from(shown) * 0.01).unwrap());
             let expected = Planes::new(&image, 64, 48);
             let off = frame.y.iter().zip(&expected.luma).map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2)).sum::<f64>();
+            let chroma = frame.u.iter().zip(&expected.blue).chain(frame.v.iter().zip(&expected.red));
+            let shift = chroma.map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
+            assert!(shift < 30, "picture {shown}: chroma off by {shift}");
             let psnr = 10.0 * (255f64.powi(2) * 64.0 * 48.0 / off.max(1e-9)).log10();
             assert!(psnr > 38.0, "picture {shown}: {psnr} dB");
             shown += 1;
             ticks += sample.duration;
         }
-        assert_eq!((shown, ticks), (31, 31 * 4 + 50), "0.6 s at half speed, and the hold");
+        assert_eq!((shown, ticks), (61, 61 * 2 + 50), "0.6 s at half speed, and the hold");
     }
 
     #[test]

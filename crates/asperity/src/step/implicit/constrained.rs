@@ -156,7 +156,7 @@ impl FreeStep {
     }
 
     /// What the dynamics lack at these velocities with these impulses over the degrees of freedom: |F − p|, relative to the
-    /// size of its terms, in the units of masses.
+    /// size of its terms, in units of √A.
     pub(in crate::step) fn imbalance_left(&mut self, Span { model, state, h }: Span, v: &[f64], push: Vec<f64>) -> f64 {
         let plan = self.plan_of(model);
         let start = Start::new(model, state, &plan, h);
@@ -173,7 +173,9 @@ impl FreeStep {
     fn factored(&mut self, start: &Start, guess: &Guess, rows: &DofRows) -> Result<Factored<Factor>, ProblemError> {
         let Self { hessians, symbolic, .. } = self;
         let exact = start.matrix(guess, &[], false, hessians);
-        let factor = |matrix: &[f64]| Factor::assembled(start.plan.pattern(), matrix, rows.clone(), symbolic.as_ref());
+        let factor = |matrix: &[f64]| {
+            Factor::assembled(start.plan.pattern(), matrix, rows.clone(), symbolic.as_ref())?.checked()
+        };
         let made = factored(exact, || start.matrix(guess, &[], true, hessians), factor)?;
         *symbolic = Some(made.factor.symbolic().clone());
         Ok(made)

@@ -102,7 +102,8 @@ impl FreeStep {
         }
         for _ in 0..iterations.max(1) {
             let mut next = now.improved(&start, &mut chord);
-            if !fresh && next.error > SHRINK * now.error && !next.is_small(&start) {
+            let shrinks = next.error <= SHRINK * now.error;
+            if !fresh && !shrinks && !next.is_small(&start) {
                 now.renew(&start, &mut chord).map_err(failed)?;
                 next = now.improved(&start, &mut chord);
             }

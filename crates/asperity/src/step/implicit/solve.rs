@@ -82,8 +82,12 @@ impl Implicit {
             Some(factor) => Factored { factor, matrix },
             None => {
                 let projected = || start.matrix(guess, pulls, true, hessians);
-                let made = factored(matrix, projected, |matrix| kept.factor(plan, matrix, &rows.jacobian))?;
-                made.factor.solve_checked(&mut v)?;
+                let right = v.clone();
+                let made = factored(matrix, projected, |matrix| {
+                    let factor = kept.factor(plan, matrix, &rows.jacobian)?;
+                    v.copy_from_slice(&right);
+                    factor.solve_checked(&mut v).map(|()| factor)
+                })?;
                 kept.keep(start, guess, pulls, &made.factor);
                 made
             }

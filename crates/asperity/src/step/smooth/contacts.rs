@@ -181,7 +181,9 @@ impl Contacts {
         }
         let deep = |probe: &Probe| {
             let found = field.potential.blend(probe.at, &mut influences)?;
-            let gap = found.value / found.gradient.length() - probe.radius;
+            let steepness = found.gradient.length();
+            // Where Ψ is flat there is no direction to the surface.
+            let gap = (steepness > 0.0).then(|| found.value / steepness - probe.radius)?;
             Some(Deep { body: probe.body, name: probe.name, gap })
         };
         probes.iter().filter_map(deep).min_by(|a, b| a.gap.total_cmp(&b.gap))

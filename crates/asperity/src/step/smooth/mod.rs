@@ -1,5 +1,5 @@
 //! Frictional contact on smooth surfaces (Larionov, Fan and Pai 2021): bodies are kept apart by potentials, gaps are linear in
-//! a step, and friction corrects the velocities of an elastic step through the masses.
+//! a step, and friction corrects the velocities of an elastic step.
 //!
 //! A step of length h:
 //!
@@ -51,7 +51,7 @@ use crate::world::{ContactMemory, Model, State};
 /// How scenes ask for it.
 pub(super) const ENTRY: StepperEntry = StepperEntry {
     name: "smooth",
-    summary: "smooth potentials around surfaces, constrained elasticity, friction forwarded from step to step and corrected over the masses, any law and solver",
+    summary: "smooth potentials around surfaces, constrained elasticity, friction forwarded from step to step, any law and solver",
     make: |settings, solver| Box::new(Smooth::new(solver, settings)),
 };
 
@@ -208,9 +208,13 @@ impl Smooth {
         }
         let constraints = self.constraints(&contacts, &rows);
         let start = contacts.iter().map(|own| own.r[0]).collect();
-        let StepperSettings { tolerance, iterations, time, .. } = self.settings;
+        let StepperSettings { tolerance, iterations, time, limit, .. } = self.settings;
         let wanted = Accuracy { tolerance, iterations, time };
         let Constrained { v, r, error } = self.free.constrained(span, &constraints, start, wanted, &mut log.effort)?;
+        if error.is_nan() || error > limit {
+            let status = Status::Iterations;
+            return Err(StepError::Unconverged { t: span.state.time, residual: error, status, limit });
+        }
         contacts.iter_mut().zip(&r).for_each(|(own, r)| own.r[0] = *r);
         let u = rows.velocities(&v);
         let size = model.bodies.iter().filter(|body| body.is_dynamic()).map(|body| body.reach()).fold(0.0, f64::max);

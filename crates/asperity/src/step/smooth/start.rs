@@ -52,8 +52,8 @@ pub(super) fn folded<'a>(
     }
     let mut found = Vec::new();
     surfaces.as_mut()?.find(placed, 0.0, &mut found);
-    let own = found.iter().find(|own| own.gap < 0.0 && own.pair[0] == own.pair[1])?;
-    model.bodies.get(own.pair[0] as usize).filter(|body| thick(body))
+    let folds = found.iter().filter(|own| own.gap < 0.0 && own.pair[0] == own.pair[1]);
+    folds.filter_map(|own| model.bodies.get(own.pair[0] as usize)).find(|body| thick(body))
 }
 
 /// The first point that starts too deep inside of a potential.
