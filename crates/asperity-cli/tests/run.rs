@@ -210,7 +210,7 @@ fn check_notes_joints_that_say_the_same_twice() {
     assert!(text.contains("5 of the 10") && text.contains("`again` (5 of 5)"), "{text}");
 }
 
-/// A box on a sheet that deforms, with a law that looks at the facets of the box, which the stepper refuses. The variant has another law.
+/// A box on a sheet that deforms and has facets, with a law that looks at them, which the stepper refuses. The variant has another law.
 const REFUSED: &str = r#"
 title = "A sheet that rises"
 [time]
@@ -219,15 +219,15 @@ end = 0.05
 [pair_default]
 law = { kind = "facets", mu0 = 0.2, patch = { width = 0.02, resolution = 16 } }
 [body.sheet]
-shape = { kind = "mesh", vertices = [[-1, 0, -1], [-1, 0, 1], [1, 0, 1], [1, 0, -1]], triangles = [[0, 1, 2], [0, 2, 3]] }
+shape = { kind = "grid", size = [2, 2], cells = [2, 2] }
 motion = { vertices = ["x", "y + 0.1*t", "z"] }
+relief = { material = "sawtooth", period = 0.005, height = 0.0015, rise = 0.75 }
 [body.box]
 shape = { kind = "box", size = [0.2, 0.2, 0.2] }
 position = [0, 0.1, 0]
-relief = { material = "sawtooth", period = 0.005, height = 0.0015, rise = 0.75 }
 [variant.plain]
 pair_default.law = { kind = "coulomb", mu = 0.2 }
-body.box.relief = "none"
+body.sheet.relief = "none"
 "#;
 
 #[test]
