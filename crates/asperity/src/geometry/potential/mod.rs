@@ -7,9 +7,9 @@
 //!
 //!   Ψ(x) = Σ w_s(x) ψ_s(x),     w_s = w̃(|x − s|/R) / Σ w̃,     Σ w_s = 1,
 //!
-//! with a kernel w̃ that falls to zero at R ([`kernel`]). Ψ is smooth, also where the triangles have edges; it depends on
-//! few samples; and it can be differentiated by the query, the samples and their normals ([`local`]), and so by the vertices
-//! of the triangles ([`samples`]). Where no sample counts it is not defined: nothing touches there.
+//! with a kernel w̃ that falls to zero at R ([`Kernel`]). Ψ is smooth, also where the triangles have edges; it depends on
+//! few samples; and it can be differentiated by the query, the samples and their normals ([`LocalPotential`]), and so by the vertices
+//! of the triangles ([`Samples`]). Where no sample counts it is not defined: nothing touches there.
 //!
 //! ```
 //! use asperity::geometry::potential::{Kernel, LocalPotential, Radius, Samples};
