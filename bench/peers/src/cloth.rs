@@ -60,21 +60,22 @@ impl Slide {
 /// Runs a case with an engine.
 pub fn run(case: Case, engine: &str) -> Result<Slide, String> {
     match engine {
-        "asperity" => ours(case, "tolerance = 1e-8"),
-        "asperity-rough" => ours(case, "tolerance = 1e-4"),
-        "asperity-once" => ours(case, "tolerance = 1e-4, iterations = 1"),
+        "asperity" => ours(case, 1e-8, ""),
+        "asperity-rough" => ours(case, 1e-4, ""),
+        "asperity-once" => ours(case, 1e-4, ", iterations = 1"),
         "rapier" => rapier(case),
         other => Err(format!("no engine '{other}' here: asperity, asperity-rough, asperity-once, rapier")),
     }
 }
 
-fn ours(case: Case, settings: &str) -> Result<Slide, String> {
+fn ours(case: Case, tolerance: f64, settings: &str) -> Result<Slide, String> {
     let (sin, cos) = TILT_DEG.to_radians().sin_cos();
     let Case { cells, dt, steps } = case;
     let text = format!(
         r#"title = "A cloth slides"
 time = {{ dt = {dt}, end = {end} }}
-stepper = {{ kind = "implicit", {settings} }}
+stepper = {{ kind = "implicit"{settings} }}
+solver.tolerance = {tolerance:e}
 world.gravity = [{x}, {y}, 0]
 pair_default.law = {{ kind = "coulomb", mu = {MU} }}
 [body.ground]
