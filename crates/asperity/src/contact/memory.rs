@@ -1,7 +1,12 @@
 //! Finding contacts again that acted in the step before.
 
-use super::Contact;
+use super::{Contact, MOST_ROWS};
 use crate::world::ContactMemory;
+
+/// The impulses of a contact, row by row, that the mean forces of the last step would be in one of length h.
+pub(crate) fn carried(contact: &Contact, known: &ContactMemory, h: f64) -> [f64; MOST_ROWS] {
+    std::array::from_fn(|k| (if k < 3 { known.force } else { known.torque }).dot(contact.axis(k)) * h)
+}
 
 /// What is remembered of each contact; `None` for new ones. Both lists are sorted by pair and feature.
 pub(crate) fn recall<'m>(contacts: &[Contact], memory: &'m [ContactMemory]) -> Vec<Option<&'m ContactMemory>> {

@@ -43,7 +43,7 @@ pub use force::{ContactForce, ForceParts, Grip};
 pub(crate) use force::{ContactImpulse, SpanSum, add_all};
 pub(crate) use law_store::{KeyedLaws, LawKey, LawStore};
 pub(crate) use laws::{LawFault, LawSite};
-pub(crate) use memory::recall;
+pub(crate) use memory::{carried, recall};
 pub(crate) use patches::{sample_patches, unsampled};
 pub(crate) use placed::{PlacedBody, PlacedMesh, place};
 pub use record::ContactRecord;

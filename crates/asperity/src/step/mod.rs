@@ -26,11 +26,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arrival;
 mod error;
 mod filter;
 mod implicit;
 mod impulse;
 mod joint_rows;
+mod overlap;
 mod report;
 mod rotation;
 mod smooth;

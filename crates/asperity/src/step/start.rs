@@ -1,14 +1,36 @@
-//! Worlds whose elastic surfaces pass through each other where they start: no stepper can tell on which side of each
-//! other they belong.
+//! Worlds that no stepper can move: meshes that nothing stops, facets that cannot be sampled, and elastic surfaces that pass through each
+//! other where they start, of which no stepper can tell on which side of each other they belong.
 
 use super::Refusal;
 use crate::body::Body;
-use crate::contact::ElasticSurfaces;
+use crate::contact::{ElasticSurfaces, unsampled, unstoppable};
 use crate::geometry::surface::{Crossing, Crossings};
 use crate::world::Model;
 
 /// How far an end of an edge may be off a plane that it touches, relative to the length of the edge.
 const TOUCH: f64 = 1e-9;
+
+/// Refuses bodies whose contacts or facets are not to be had.
+pub(super) fn touchable(model: &Model) -> Result<(), Refusal> {
+    if let Some([a, b]) = unstoppable(model) {
+        return Err(Refusal::Meshes { a: a.name.clone(), b: b.name.clone() });
+    }
+    if let Some([a, b]) = unsampled(model) {
+        return Err(Refusal::Facets { a: a.name.clone(), b: b.name.clone() });
+    }
+    Ok(())
+}
+
+/// Refuses joints and bounces, which steppers that correct an elastic step do not have.
+pub(super) fn without_joints_and_bounces(model: &Model) -> Result<(), Refusal> {
+    if let Some(joint) = model.joints.first() {
+        return Err(Refusal::Joint { joint: joint.name.clone() });
+    }
+    if let Some([a, b]) = model.bouncing() {
+        return Err(Refusal::Bounce { a: a.name.clone(), b: b.name.clone() });
+    }
+    Ok(())
+}
 
 /// The first two elements of elastic bodies that cross where they start.
 pub(super) fn crossing(model: &Model) -> Option<Refusal> {

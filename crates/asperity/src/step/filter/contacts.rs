@@ -5,9 +5,11 @@ use glam::DVec3;
 use super::Trial;
 use super::masses::velocity;
 use crate::contact::{
-    Contact, Detector, ElasticSurfaces, MOST_ROWS, PlacedBody, find_edges, find_elastic, place, recall,
+    Contact, Detector, ElasticSurfaces, MOST_ROWS, PlacedBody, carried, find_edges, find_elastic, place, recall,
 };
 use crate::step::implicit::{FreeStep, Freedom, Span};
+use crate::step::overlap::least_gap;
+use crate::world::ContactMemory;
 
 /// A contact of a step.
 #[derive(Clone, Copy, Debug)]
@@ -51,17 +53,12 @@ impl Contacts {
         self.found.sort_by_key(Contact::name);
         let fall = model.gravity.length() * h * h;
         let remembered = recall(&self.found, &state.contacts);
-        let own = |(contact, known): (&Contact, &Option<_>)| {
-            let floor = if contact.gap < 0.0 { (contact.gap + fall).min(0.0) } else { 0.0 };
-            let bound = -(contact.gap - floor) / h;
-            let mut own = FilterContact { contact: *contact, bound, r: [0.0; MOST_ROWS] };
-            let Some(known): &Option<&crate::world::ContactMemory> = known else { return own };
-            for (k, r) in own.r.iter_mut().enumerate() {
-                *r = (if k < 3 { known.force } else { known.torque }).dot(contact.axis(k)) * h;
-            }
-            own
+        let own = |(contact, known): (&Contact, Option<&ContactMemory>)| {
+            let bound = -(contact.gap - least_gap(contact.gap, fall)) / h;
+            let r = known.map_or([0.0; MOST_ROWS], |known| carried(contact, known, h));
+            FilterContact { contact: *contact, bound, r }
         };
-        self.found.iter().zip(&remembered).map(own).collect()
+        self.found.iter().zip(remembered).map(own).collect()
     }
 }
 

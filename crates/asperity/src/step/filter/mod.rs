@@ -38,12 +38,13 @@ use asperity_solve::solver::ContactSolver;
 
 use self::contacts::Contacts;
 pub(super) use self::masses::Masses;
+use super::arrival::arrived;
 use super::implicit::{FreeStep, Span};
 use super::report::StepLog;
-use super::start::crossing;
+use super::start::{crossing, touchable, without_joints_and_bounces};
 use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
-use crate::body::{Body, BodyState};
-use crate::contact::{ElasticSurfaces, LawStore, unsampled, unstoppable};
+use crate::body::BodyState;
+use crate::contact::{ElasticSurfaces, LawStore};
 use crate::patch::PatchStore;
 use crate::world::{Model, State};
 
@@ -119,19 +120,8 @@ struct Moved {
 
 impl Stepper for Filter {
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
-        let names = |[a, b]: [&Body; 2]| (a.name.clone(), b.name.clone());
-        if let Some((a, b)) = unstoppable(model).map(names) {
-            return Err(Refusal::Meshes { a, b });
-        }
-        if let Some((a, b)) = unsampled(model).map(names) {
-            return Err(Refusal::Facets { a, b });
-        }
-        if let Some(joint) = model.joints.first() {
-            return Err(Refusal::Joint { joint: joint.name.clone() });
-        }
-        if let Some((a, b)) = model.bouncing().map(names) {
-            return Err(Refusal::Bounce { a, b });
-        }
+        touchable(model)?;
+        without_joints_and_bounces(model)?;
         crossing(model).map_or(Ok(()), Err)
     }
 
@@ -140,16 +130,8 @@ impl Stepper for Filter {
             self.surfaces = ElasticSurfaces::new(model);
         }
         let mut log = StepLog::default();
-        let Moved { mut bodies, acted } = self.advance(Span { model, state, h: dt }, &mut log)?;
-        for (body, at) in model.bodies.iter().zip(&mut bodies) {
-            if !at.is_finite() {
-                return Err(StepError::NotFinite { t: state.time, body: body.name.clone() });
-            }
-            // The rigid motion nearest to an elastic body's is found once a step.
-            if let (Some(elastic), BodyState::Mesh(at)) = (body.elastic(), at) {
-                *at = elastic.state_of(at.positions.clone(), at.velocities.clone()).into();
-            }
-        }
+        let Moved { bodies, acted } = self.advance(Span { model, state, h: dt }, &mut log)?;
+        let bodies = arrived(model, state.time, bodies)?;
         let contacts = acted.memory(dt);
         log.accept(acted.report());
         let (time, step, linearised) = (state.time + dt, state.step + 1, self.free.linearised());

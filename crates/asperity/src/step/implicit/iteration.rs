@@ -8,7 +8,7 @@ use super::guess::Guess;
 use super::pull::Pull;
 use super::rows::{Rows, StepContact};
 use crate::body::BodyState;
-use crate::contact::{Contact, KeyedLaws, MOST_ROWS, PlacedBody, recall};
+use crate::contact::{Contact, KeyedLaws, MOST_ROWS, PlacedBody, carried, recall};
 use crate::world::ContactMemory;
 
 /// How often a step of the iteration is halved before it is taken as it is.
@@ -176,9 +176,6 @@ fn warm_start(contacts: &mut [StepContact], memory: &[ContactMemory], h: f64) {
     let list: Vec<Contact> = contacts.iter().map(|own| own.contact).collect();
     for (own, known) in contacts.iter_mut().zip(recall(&list, memory)) {
         let Some(known) = known else { continue };
-        for (k, r) in own.r.iter_mut().enumerate() {
-            let carried = if k < 3 { known.force } else { known.torque };
-            *r = carried.dot(own.contact.axis(k)) * h;
-        }
+        own.r = carried(&own.contact, known, h);
     }
 }

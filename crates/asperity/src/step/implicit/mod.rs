@@ -32,8 +32,6 @@ mod rows;
 mod solve;
 mod spin;
 
-use std::sync::Arc;
-
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::{ContactSolver, Status};
 
@@ -43,11 +41,12 @@ pub(super) use self::free::{FreeStep, Freedom, Span};
 use self::contacts::Finder;
 use self::dynamics::Plan;
 use self::kept::Kept;
+use super::arrival::arrived;
 use super::report::{SpanReport, StepLog};
-use super::start::crossing;
+use super::start::{crossing, touchable};
 use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
-use crate::body::{Body, BodyState, Elastic, ElasticKind};
-use crate::contact::{LawStore, unsampled, unstoppable};
+use crate::body::{Elastic, ElasticKind};
+use crate::contact::LawStore;
 use crate::joint;
 use crate::patch::PatchStore;
 use crate::world::{Linearised, Model, State};
@@ -149,37 +148,23 @@ fn arrive(
     moved: newton::Moved,
     linearised: Option<Linearised>,
 ) -> Result<Advanced, StepError> {
-    let newton::Moved { mut bodies, contacts, joints, report } = moved;
-    for (body, at) in model.bodies.iter().zip(&mut bodies) {
-        if !at.is_finite() {
-            return Err(StepError::NotFinite { t: state.time, body: body.name.clone() });
-        }
-        // The rigid motion nearest to an elastic body's is found once a span.
-        if let (Some(elastic), BodyState::Mesh(at)) = (body.elastic(), at) {
-            *at = Arc::new(elastic.state_of(at.positions.clone(), at.velocities.clone()));
-        }
-    }
+    let newton::Moved { bodies, contacts, joints, report } = moved;
+    let bodies = arrived(model, state.time, bodies)?;
     let state = State { time: state.time + h, step: state.step, bodies, contacts, joints, linearised };
     Ok(Advanced { state, reports: vec![report] })
 }
 
 impl Stepper for Implicit {
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
-        let names = |[a, b]: [&Body; 2]| (a.name.clone(), b.name.clone());
-        if let Some((a, b)) = unstoppable(model).map(names) {
-            return Err(Refusal::Meshes { a, b });
-        }
-        if let Some((a, b)) = unsampled(model).map(names) {
-            return Err(Refusal::Facets { a, b });
-        }
+        touchable(model)?;
         let thin = |own: &Elastic| own.kind() == ElasticKind::Cloth && own.offset() == 0.0;
         if let Some(sheet) = model.bodies.iter().find(|body| body.elastic().is_some_and(thin))
             && let Some(other) = model.bodies.iter().find(|body| body.elastic().is_some() && body.name != sheet.name)
         {
             return Err(Refusal::ElasticPair { a: sheet.name.clone(), b: other.name.clone() });
         }
-        if let Some((a, b)) = model.bouncing().map(names) {
-            return Err(Refusal::Bounce { a, b });
+        if let Some([a, b]) = model.bouncing() {
+            return Err(Refusal::Bounce { a: a.name.clone(), b: b.name.clone() });
         }
         // A cloth without a thickness does not touch itself, so that it may also start in itself.
         let alone = model.bodies.iter().all(|body| body.elastic().is_none_or(thin));

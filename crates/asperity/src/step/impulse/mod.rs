@@ -72,8 +72,9 @@ use glam::DVec3;
 use self::advance::{Advanced, Plan};
 use self::span::Span;
 use super::report::StepLog;
+use super::start::touchable;
 use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
-use crate::contact::{Contact, Detector, LawStore, PlacedBody, place, unsampled, unstoppable};
+use crate::contact::{Contact, Detector, LawStore, PlacedBody, place};
 use crate::joint;
 use crate::patch::PatchStore;
 use crate::world::{Model, State};
@@ -229,13 +230,7 @@ impl Stepper for Impulse {
         if let Some(body) = model.bodies.iter().find(|body| body.elastic().is_some()) {
             return Err(Refusal::Elastic { body: body.name.clone() });
         }
-        if let Some([a, b]) = unstoppable(model) {
-            return Err(Refusal::Meshes { a: a.name.clone(), b: b.name.clone() });
-        }
-        if let Some([a, b]) = unsampled(model) {
-            return Err(Refusal::Facets { a: a.name.clone(), b: b.name.clone() });
-        }
-        Ok(())
+        touchable(model)
     }
 
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError> {

@@ -13,11 +13,13 @@ use glam::DVec3;
 use super::fields::{Field, Fields, sampled};
 use crate::body::{Body, ElasticKind};
 use crate::contact::{
-    Anchor, Contact, ContactName, Detector, MOST_ROWS, PlacedBody, anchored, find_elastic_where, place, recall, travel,
+    Anchor, Contact, ContactName, Detector, MOST_ROWS, PlacedBody, anchored, carried, find_elastic_where, place,
+    recall, travel,
 };
 use crate::geometry::potential::Influence;
 use crate::geometry::{self, Aabb, ContactPoint, Element, Feature, ShapeCorner, TriangleMesh};
 use crate::step::implicit::Span;
+use crate::step::overlap::least_gap;
 use crate::world::{ContactMemory, Model};
 
 /// Samples of a solid that touch its own vertices are farther away at rest than this, relative to their radius of influence.
@@ -289,7 +291,7 @@ fn on_triangle(body: &PlacedBody, influences: &[Influence], point: DVec3) -> Opt
 fn bound(list: &mut [SmoothContact], fall: f64, h: f64) {
     for own in list {
         let gap = own.contact.gap;
-        own.floor = if gap < 0.0 { (gap + fall).min(0.0) } else { 0.0 };
+        own.floor = least_gap(gap, fall);
         own.bound = -(gap - own.floor) / h;
     }
 }
@@ -320,9 +322,7 @@ fn warm_start(list: &mut [SmoothContact], memory: &[ContactMemory], h: f64) {
     let contacts: Vec<Contact> = list.iter().map(|own| own.contact).collect();
     for (own, known) in list.iter_mut().zip(recall(&contacts, memory)) {
         let Some(known) = known else { continue };
-        for (k, r) in own.r.iter_mut().enumerate() {
-            *r = (if k < 3 { known.force } else { known.torque }).dot(own.contact.axis(k)) * h;
-        }
+        own.r = carried(&own.contact, known, h);
         own.r[0] = own.r[0].max(0.0);
     }
 }

@@ -35,6 +35,7 @@ use self::contacts::{Contacts, Floor, SmoothContact};
 use self::fields::Fields;
 use self::friction::{Friction, over_masses, takes_part};
 use self::rows::{RowSource, Rows};
+use super::arrival::arrived;
 use super::filter::Masses;
 use super::implicit::{Accuracy, Constrained, Constraints, FreeStep, Span};
 use super::report::{SpanReport, StepLog};
@@ -359,16 +360,8 @@ impl Stepper for Smooth {
 
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError> {
         let mut log = StepLog::default();
-        let Moved { mut bodies, contacts, report } = self.advance(Span { model, state, h: dt }, &mut log)?;
-        for (body, at) in model.bodies.iter().zip(&mut bodies) {
-            if !at.is_finite() {
-                return Err(StepError::NotFinite { t: state.time, body: body.name.clone() });
-            }
-            // The rigid motion nearest to an elastic body's is found once a step.
-            if let (Some(elastic), BodyState::Mesh(at)) = (body.elastic(), at) {
-                *at = elastic.state_of(at.positions.clone(), at.velocities.clone()).into();
-            }
-        }
+        let Moved { bodies, contacts, report } = self.advance(Span { model, state, h: dt }, &mut log)?;
+        let bodies = arrived(model, state.time, bodies)?;
         log.accept(report);
         let (time, step) = (state.time + dt, state.step + 1);
         *state = State { time, step, bodies, contacts, joints: Vec::new(), linearised: None };

@@ -3,8 +3,9 @@
 use super::contacts::Contacts;
 use super::fields::Fields;
 use crate::body::{Body, ElasticKind};
-use crate::contact::{ElasticSurfaces, PlacedBody, unsampled, unstoppable};
+use crate::contact::{ElasticSurfaces, PlacedBody};
 use crate::step::Refusal;
+use crate::step::start::{touchable, without_joints_and_bounces};
 use crate::world::Model;
 
 /// How deep in a potential a vertex may start, as a fraction of the radius of influence: beyond the surface of the samples
@@ -13,19 +14,8 @@ const DEEPEST: f64 = 0.25;
 
 /// Refuses worlds that cannot be moved.
 pub(super) fn accepts(model: &Model) -> Result<(), Refusal> {
-    let names = |[a, b]: [&Body; 2]| (a.name.clone(), b.name.clone());
-    if let Some((a, b)) = unstoppable(model).map(names) {
-        return Err(Refusal::Meshes { a, b });
-    }
-    if let Some((a, b)) = unsampled(model).map(names) {
-        return Err(Refusal::Facets { a, b });
-    }
-    if let Some(joint) = model.joints.first() {
-        return Err(Refusal::Joint { joint: joint.name.clone() });
-    }
-    if let Some((a, b)) = model.bouncing().map(names) {
-        return Err(Refusal::Bounce { a, b });
-    }
+    touchable(model)?;
+    without_joints_and_bounces(model)?;
     let cloths: Vec<&Body> = model.bodies.iter().filter(|body| is_cloth(body)).collect();
     if let [a, b, ..] = cloths[..] {
         return Err(Refusal::Sheets { a: a.name.clone(), b: b.name.clone() });
