@@ -118,7 +118,7 @@ impl SurfaceSet {
         share: f64,
         least: impl Fn(&Candidate) -> Option<f64> + Sync,
     ) -> f64 {
-        let Self { topology, positions, reach, watch, fractions, .. } = self;
+        let Self { topology, positions, reach, fractions, .. } = self;
         let count = positions.len().max(1) as f64;
         let mean = to.iter().zip(positions.iter()).map(|(to, from)| *to - *from).sum::<DVec3>() / count;
         let test = |candidate: &Candidate| {
@@ -129,13 +129,9 @@ impl SurfaceSet {
             let fraction = ccd::free_fraction(candidate.kind, &motion, least(candidate)?, share);
             (fraction < 1.0).then_some(fraction)
         };
-        fractions.found.clear();
-        if watch.covers(positions, largest) && watch.covers(to, largest) {
-            fractions.found.extend(watch.candidates().iter().filter_map(test));
-        } else {
-            reach.fit(topology, positions, to, mean, 0.5 * largest + ROOM * topology.skin());
-            fractions.search(topology, reach, test);
-        }
+        // Always a search: a list that was kept would leave out pairs that come near from afar, and so make the answer depend on the past.
+        reach.fit(topology, positions, to, mean, 0.5 * largest + ROOM * topology.skin());
+        fractions.search(topology, reach, test);
         fractions.found.iter().copied().fold(1.0, f64::min)
     }
 
