@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use asperity_solve::solver::LawSource as _;
 
+use super::carriers::Carriers;
 use super::finish::{Finished, finish};
 use super::free::FreeBodies;
 use super::setup::{Setup, StartForces};
@@ -30,6 +31,7 @@ impl Impulse {
         model: &Model,
         state: &State,
         trial: &mut Trial,
+        carriers: &Carriers,
         effort: &mut Effort,
     ) -> Result<Outcome, StepError> {
         let began = Instant::now();
@@ -70,6 +72,7 @@ impl Impulse {
                 bounds: &problem.bounds,
                 joints: &problem.joints,
                 joints_at_end: &trial.joints_at_end,
+                ends: &trial.ends,
                 answer: &answer,
             };
             let after = solved.velocities(&free).map_err(|error| setup.failed(error))?;
@@ -83,8 +86,8 @@ impl Impulse {
                 effort.seconds.integrate += integrating.elapsed().as_secs_f64();
                 continue;
             }
-            let mut outcome = conclude(&setup, &solved, &after, trial, state);
-            outcome.report.records = records;
+            let mut outcome = conclude(&setup, &solved, &after, carriers, state);
+            (outcome.report.records, outcome.report.contacts) = (records, trial.contacts.len());
             effort.seconds.integrate += integrating.elapsed().as_secs_f64();
             self.patches = patches;
             return Ok(outcome);
@@ -100,12 +103,13 @@ fn timed(task: impl FnOnce()) -> f64 {
 }
 
 /// Where the velocities at the end of a span lead to from `state`.
-fn conclude(setup: &Setup, solved: &Solved, after: &[Twist], trial: &Trial, state: &State) -> Outcome {
+fn conclude(setup: &Setup, solved: &Solved, after: &[Twist], carriers: &Carriers, state: &State) -> Outcome {
     let mut next = state.clone();
     let impulses = solved.impulses();
-    let Finished { joints_at_end, energy_error, again } = finish(setup, solved, after, &impulses, &mut next);
-    let gap = setup.joint_gap(solved.joints, solved.joint_impulses(), &next, &trial.joints_at_end);
+    let Finished { joints_at_end, energy_error, again, carried, ends } =
+        finish(setup, solved, after, &impulses, carriers, &mut next);
+    let gap = setup.joint_gap(solved.joints, solved.joint_impulses(), &next, solved.joints_at_end);
     let Answer { residual, status, .. } = *solved.answer;
-    let report = SpanReport { contacts: trial.contacts.len(), residual, status, impulses, ..SpanReport::default() };
-    Outcome { next, report, joints_at_end, gap, energy_error, again }
+    let report = SpanReport { residual, status, impulses, ..SpanReport::default() };
+    Outcome { next, report, joints_at_end, gap, energy_error, again, carried, ends }
 }

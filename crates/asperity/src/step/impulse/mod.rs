@@ -47,6 +47,8 @@
 mod acting;
 mod advance;
 mod attempt;
+mod carriers;
+mod carry;
 mod closure;
 mod finish;
 mod free;
@@ -62,6 +64,7 @@ mod solve;
 mod solved;
 mod span;
 mod trial;
+mod turning;
 
 use std::time::{Duration, Instant};
 

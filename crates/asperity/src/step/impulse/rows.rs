@@ -179,7 +179,7 @@ impl Setup<'_> {
         out.bounds.push(NormalBound { beta, compliance });
         let (force, torque) = first.map_or((DVec3::ZERO, DVec3::ZERO), |m| (m.force, m.torque));
         for (k, speed) in speeds.iter().enumerate().take(rows) {
-            out.bias.push(if k == 0 { speed - beta } else { *speed });
+            out.bias.push(if k == 0 { speed + contact.defect - beta } else { *speed });
             out.compliance.push(if k == 0 { compliance } else { 0.0 });
             let carried = if k < 3 { force } else { torque };
             out.start.push(if self.span.is_impact() { 0.0 } else { carried.dot(contact.axis(k)) * h });

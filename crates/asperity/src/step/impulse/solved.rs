@@ -36,6 +36,8 @@ pub(super) struct Solved<'a> {
     pub(super) joints: &'a [JointRow],
     /// Which joints must move by the rule "end".
     pub(super) joints_at_end: &'a [bool],
+    /// Which bodies of the model are on a carrier and must move by the rule "end".
+    pub(super) ends: &'a [bool],
     pub(super) answer: &'a Answer,
 }
 
