@@ -21,6 +21,8 @@ pub(super) fn settings(choice: &SolverChoice, stepper: &StepperChoice) -> Steppe
         passes: choice.passes,
         iterations: stepper.iterations,
         smooth: stepper.smooth,
+        impact: stepper.impact,
+        order: stepper.order,
     }
 }
 

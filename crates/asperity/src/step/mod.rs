@@ -86,6 +86,30 @@ pub struct StepperSettings {
     pub iterations: usize,
     /// What the smooth stepper is told.
     pub smooth: SmoothSettings,
+    /// What impacts give back.
+    pub impact: ImpactLaw,
+    /// Whether contacts that close at one moment are solved together or pair by pair.
+    pub order: ImpactOrder,
+}
+
+/// What an impact gives back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ImpactLaw {
+    /// Newton's law, as far as no more than e² of the work of the compression comes back: no impact creates energy.
+    #[default]
+    Energetic,
+    /// Newton's law alone, u_n⁺ ≥ e |u_n⁻|: with friction it can create energy.
+    Newton,
+}
+
+/// How contacts that close at one moment are solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ImpactOrder {
+    /// All at once.
+    #[default]
+    Together,
+    /// Pair by pair, the fastest approach first, until none approaches: a blow goes through a row of balls one by one.
+    InTurn,
 }
 
 /// How the smooth stepper treats friction.
@@ -137,6 +161,8 @@ impl Default for StepperSettings {
             passes: 2,
             iterations: 20,
             smooth: SmoothSettings::default(),
+            impact: ImpactLaw::default(),
+            order: ImpactOrder::default(),
         }
     }
 }

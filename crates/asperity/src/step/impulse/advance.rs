@@ -36,6 +36,8 @@ pub(super) struct Plan {
     pub(super) look_ahead: f64,
     /// Whether it may be cut in two: then joints that close slowly are given up early.
     pub(super) may_cut: bool,
+    /// The approach speed from which on contacts bounce, if a bounce that was missed ends the span.
+    pub(super) bounce_speed: Option<f64>,
 }
 
 /// How a span went.
@@ -43,6 +45,8 @@ pub(super) struct Plan {
 pub(super) enum Advanced {
     /// The state is the one at its end.
     Done,
+    /// Bodies that bounce overlap at the end; the state is as it was.
+    Missed,
     /// Joints do not close; the state is as it was.
     Open {
         /// By how much.
@@ -150,6 +154,11 @@ impl Impulse {
             }
             let enough = missed_passes == self.settings.passes || plan.span.is_impact();
             let ends = self.detector.contacts();
+            if let Some(speed) = plan.bounce_speed
+                && missed::bounce(model, ends, &trial.contacts, speed)
+            {
+                return Ok(Advanced::Missed);
+            }
             if enough || !missed::add(model, ends, &trial.placed, plan.span, &mut trial.contacts) {
                 *state = outcome.next;
                 log.accept(outcome.report);

@@ -10,7 +10,7 @@ use super::free::FreeBodies;
 use super::setup::{Setup, StartForces};
 use super::solved::Solved;
 use super::trial::{Outcome, Trial};
-use super::{Impulse, acting};
+use super::{Impulse, acting, loaded};
 use crate::body::Twist;
 use crate::contact::{LawStore, sample_patches};
 use crate::step::StepError;
@@ -53,6 +53,7 @@ impl Impulse {
                 start: StartForces { contacts: &trial.contact_forces, joints: &trial.joint_forces },
                 compliance: self.settings.compliance,
                 time: state.time,
+                returned: &trial.returned,
             };
             let chosen = acting::choose(&setup, &mut trial.contacts, near * fall);
             let sampled = timed(|| sample_patches(model, &trial.placed, &chosen, &mut patches));
@@ -78,7 +79,8 @@ impl Impulse {
             let after = solved.velocities(&free).map_err(|error| setup.failed(error))?;
             let records = if self.keep_contacts { setup.records(&solved, problem.laws.laws()) } else { Vec::new() };
             self.laws = LawStore::after(problem.laws, problem.law_keys);
-            if acting::extend(&setup, &mut trial.contacts, &after, self.settings.tolerance * fall) {
+            let pressed_in = loaded::note(&setup, &solved, &mut trial.contacts);
+            if acting::extend(&setup, &mut trial.contacts, &after, self.settings.tolerance * fall) || pressed_in {
                 if h > 0.0 {
                     trial.joint_forces = solved.joint_impulses().iter().map(|r| r / h).collect();
                     trial.contact_forces = solved.impulses().iter().map(|own| own.memory(h)).collect();
@@ -111,5 +113,6 @@ fn conclude(setup: &Setup, solved: &Solved, after: &[Twist], carriers: &Carriers
     let gap = setup.joint_gap(solved.joints, solved.joint_impulses(), &next, solved.joints_at_end);
     let Answer { residual, status, .. } = *solved.answer;
     let report = SpanReport { residual, status, impulses, ..SpanReport::default() };
-    Outcome { next, report, joints_at_end, gap, energy_error, again, carried, ends }
+    let exchanges = if setup.span.is_impact() { solved.exchanges(setup) } else { Vec::new() };
+    Outcome { next, report, joints_at_end, gap, energy_error, again, carried, ends, exchanges }
 }

@@ -4,6 +4,7 @@ use glam::DQuat;
 
 use super::carriers::Carriers;
 use super::closure::Gap;
+use super::exchange::ContactExchange;
 use super::joints;
 use super::midway::Again;
 use super::span::Span;
@@ -30,6 +31,8 @@ pub(super) struct Trial {
     pub(super) turned: Vec<Option<DQuat>>,
     /// Which bodies of the model are on a carrier and move by the rule "end".
     pub(super) ends: Vec<bool>,
+    /// In an impact: which fraction of the restitution contacts of each body have.
+    pub(super) returned: Vec<f64>,
 }
 
 impl Trial {
@@ -52,6 +55,7 @@ impl Trial {
             joints_at_end: vec![false; model.joints.len()],
             turned: Vec::new(),
             ends: vec![false; model.bodies.len()],
+            returned: if span.is_impact() { vec![1.0; model.bodies.len()] } else { Vec::new() },
         }
     }
 
@@ -94,4 +98,6 @@ pub(super) struct Outcome {
     pub(super) carried: bool,
     /// Which bodies of the model are on a carrier and move by the rule "end"; empty if there are no carriers.
     pub(super) ends: Vec<bool>,
+    /// What the contacts of an impact did.
+    pub(super) exchanges: Vec<ContactExchange>,
 }

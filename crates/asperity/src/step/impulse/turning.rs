@@ -109,6 +109,7 @@ mod tests {
             again: Vec::new(),
             carried: false,
             ends: Vec::new(),
+            exchanges: Vec::new(),
         }
     }
 
