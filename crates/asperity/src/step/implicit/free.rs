@@ -66,7 +66,9 @@ impl Pace {
             return false;
         }
         let rate = (error / self.from).powf(1.0 / self.solves as f64);
-        rate >= 1.0 || (wanted / error).ln() / rate.ln() > PATIENCE
+        // NaN is as slow as can be.
+        let converges = rate < 1.0 && (wanted / error).ln() / rate.ln() <= PATIENCE;
+        !converges
     }
 }
 
