@@ -15,7 +15,7 @@ use surfaces::Surfaces;
 /// What energy may grow by where nothing brings it in, as a part of its scale.
 const GROWTH: f64 = 1e-6;
 
-/// Scenes in which heavy bodies come to rest on the springs of their contacts: these take energy, and give a part of it back (a ton on a kilogram sinks by 11 µm and
+/// Scenes in which heavy bodies come to rest on the springs of their contacts: these take energy, and give a part of it back (a ton on a kilogram sinks by 1 µm and
 /// rises by 0.1 µm). There the energy must not grow above that of the start.
 const SPRUNG: [&str; 1] = ["mass_ratio"];
 

@@ -57,7 +57,26 @@ impl Script {
         let turned = if turned.w < 0.0 { -turned } else { turned };
         Twist { velocity: (to.position - from.position) / dt, angular_velocity: turned.to_scaled_axis() / dt }
     }
+
+    /// Velocity of the origin and angular velocity at the time t, seen from the side of t + window (which may be
+    /// negative): a motion may have a kink at t. By one-sided differences of fourth order over a quarter of the window.
+    pub fn rate(&self, t: f64, window: f64) -> Twist {
+        let step = window / 16.0;
+        let here = self.pose(t);
+        let mut sum = Twist::default();
+        for (k, weight) in RATE.into_iter().enumerate() {
+            let there = self.pose(t + (k + 1) as f64 * step);
+            let turned = there.rotation * here.rotation.conjugate();
+            let turned = if turned.w < 0.0 { -turned } else { turned };
+            sum.velocity += (there.position - here.position) * (weight / step);
+            sum.angular_velocity += turned.to_scaled_axis() * (weight / step);
+        }
+        sum
+    }
 }
+
+/// f'(0) = Σ RATE_k (f((k + 1) s) − f(0)) / s + O(s⁴).
+const RATE: [f64; 4] = [4.0, -3.0, 4.0 / 3.0, -0.25];
 
 /// Keyframes are sorted by time and there is at least one; an empty list is the identity.
 fn between(frames: &[Keyframe], t: f64) -> Pose {
@@ -91,6 +110,9 @@ mod tests {
         let Twist { velocity: v, angular_velocity: w } = script.velocity(1.5, 0.01);
         assert!((v - 2.0 * DVec3::X).length() < 1e-12 && (w - 0.5 * DVec3::Y).length() < 1e-12, "{v} {w}");
         assert_eq!(script.velocity(5.0, 0.01).velocity, DVec3::ZERO);
+        // At a keyframe the velocity has two sides.
+        assert!((script.rate(3.0, -0.01).velocity - 2.0 * DVec3::X).length() < 1e-11);
+        assert_eq!(script.rate(3.0, 0.01), Twist::default());
     }
 
     #[test]
@@ -107,5 +129,10 @@ mod tests {
         let Twist { velocity: v, angular_velocity: w } = script.velocity(0.5, 1e-6);
         assert!((v - DVec3::new(0.5f64.cos(), 0.0, 1.0)).length() < 1e-5);
         assert!((w - 2.0 * DVec3::Z).length() < 1e-7, "{w}");
+        for window in [0.01, -0.01] {
+            let Twist { velocity: v, angular_velocity: w } = script.rate(0.5, window);
+            assert!((v - DVec3::new(0.5f64.cos(), 0.0, 1.0)).length() < 1e-11, "{v}");
+            assert!((w - 2.0 * DVec3::Z).length() < 1e-11, "{w}");
+        }
     }
 }

@@ -142,6 +142,8 @@ pub(crate) fn anchored(
         before: DVec3::ZERO,
         bound: None,
         shift: [0.0; MOST_ROWS],
+        defect: 0.0,
+        load: 0.0,
         in_problem: false,
     };
     Some(Contact { before: contact.velocity(bodies), ..contact })

@@ -95,6 +95,10 @@ pub struct Contact {
     /// (J⁺ − J) v⁺, row by row, with J the rows of this contact and J⁺ those at the end of the step: added to J v⁺ it gives the velocity along J⁺. Zero unless
     /// rows turn within the step.
     pub shift: [f64; MOST_ROWS],
+    /// By how much the trapezoid opens the gap in a step because a motion that is given is not even, divided by the length of the step, m/s.
+    pub defect: f64,
+    /// Normal impulse of a solve before this one, N s, if it was so large that the spring of the contact must be stiffer; else zero.
+    pub load: f64,
     /// Whether it is in the problem that the step solves. Other contacts are checked at the solution.
     pub in_problem: bool,
 }

@@ -22,6 +22,8 @@ pub(super) fn settings(choice: &SolverChoice, stepper: &StepperChoice) -> Steppe
         iterations: stepper.iterations,
         smooth: stepper.smooth,
         barrier: stepper.barrier,
+        impact: stepper.impact,
+        order: stepper.order,
     }
 }
 

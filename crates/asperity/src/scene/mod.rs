@@ -45,7 +45,7 @@ pub use keys::{SOLVERS, reference, schema};
 use crate::geometry::Shape;
 use crate::record::raster::Camera;
 use crate::record::{Paint, Show};
-use crate::step::{BarrierSettings, SmoothSettings};
+use crate::step::{BarrierSettings, ImpactLaw, ImpactOrder, SmoothSettings};
 use crate::world::{Model, State};
 
 impl Document {
@@ -112,6 +112,10 @@ pub struct StepperChoice {
     pub smooth: SmoothSettings,
     /// Of the barrier stepper.
     pub barrier: BarrierSettings,
+    /// What impacts give back.
+    pub impact: ImpactLaw,
+    /// How contacts that close at one moment are solved.
+    pub order: ImpactOrder,
 }
 
 /// Which solver, and how exact.

@@ -90,6 +90,10 @@ pub struct StepperSettings {
     pub smooth: SmoothSettings,
     /// What the barrier stepper is told.
     pub barrier: BarrierSettings,
+    /// What impacts give back.
+    pub impact: ImpactLaw,
+    /// Whether contacts that close at one moment are solved together or pair by pair.
+    pub order: ImpactOrder,
 }
 
 /// How the barrier stepper keeps bodies apart, and smooths friction.
@@ -109,6 +113,26 @@ impl Default for BarrierSettings {
     fn default() -> Self {
         Self { dhat: None, stiffness: None, eps_v: 1e-4, lags: 5 }
     }
+}
+
+/// What an impact gives back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ImpactLaw {
+    /// Newton's law, as far as no more than e² of the work of the compression comes back: no impact creates energy.
+    #[default]
+    Energetic,
+    /// Newton's law alone, u_n⁺ ≥ e |u_n⁻|: with friction it can create energy.
+    Newton,
+}
+
+/// How contacts that close at one moment are solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ImpactOrder {
+    /// All at once.
+    #[default]
+    Together,
+    /// Pair by pair, the fastest approach first, until none approaches: a blow goes through a row of balls one by one.
+    InTurn,
 }
 
 /// How the smooth stepper treats friction.
@@ -161,6 +185,8 @@ impl Default for StepperSettings {
             iterations: 20,
             smooth: SmoothSettings::default(),
             barrier: BarrierSettings::default(),
+            impact: ImpactLaw::default(),
+            order: ImpactOrder::default(),
         }
     }
 }

@@ -31,7 +31,9 @@ use crate::body::{Body, BodyState};
 use crate::joint::apart;
 use crate::record::Show;
 use crate::record::raster::Camera;
-use crate::step::{BarrierSettings, Corrector, STEPPERS, SmoothSettings, StepperSettings, Transport};
+use crate::step::{
+    BarrierSettings, Corrector, ImpactLaw, ImpactOrder, STEPPERS, SmoothSettings, StepperSettings, Transport,
+};
 use crate::table::{Fault, Node, Place, View};
 use crate::world::{Model, State};
 
@@ -185,6 +187,14 @@ fn stepper(scene: &View) -> StepperChoice {
                 Some("masses") => Corrector::Masses,
                 _ => usual.smooth.corrector,
             },
+        },
+        impact: match get.and_then(|view| view.text("impact")) {
+            Some("newton") => ImpactLaw::Newton,
+            _ => usual.impact,
+        },
+        order: match get.and_then(|view| view.text("simultaneous")) {
+            Some("in_turn") => ImpactOrder::InTurn,
+            _ => usual.order,
         },
     }
 }

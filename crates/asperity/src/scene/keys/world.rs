@@ -115,6 +115,18 @@ static STEPPER: Group = Group {
         )
         .or("20"),
         Key::new(
+            "impact",
+            ValueKind::Word(&["energetic", "newton"]),
+            "Of `impulse`: what an impact gives back. Newton's law, the part `restitution` of the approach speed, can create energy where there is friction; `energetic` is Newton's as long as no more than the square of the restitution of the work of the compression comes back.",
+        )
+        .or("\"energetic\""),
+        Key::new(
+            "simultaneous",
+            ValueKind::Word(&["together", "in_turn"]),
+            "Of `impulse`: how contacts that close at one moment are solved: all at once, or pair by pair, the fastest approach first, as a blow goes through a row of touching balls.",
+        )
+        .or("\"together\""),
+        Key::new(
             "forwarding",
             ValueKind::Truth,
             "Of `smooth`: whether the friction of a step acts in the elastic step of the next one.",

@@ -49,7 +49,9 @@ fn mark(setup: &Setup, contacts: &mut [Contact], velocities: impl Iterator<Item 
     for contact in contacts.iter_mut().filter(|contact| !contact.in_problem) {
         let bodies = contact.pair.map(|body| &moving[body as usize]);
         // A contact that did not act before has no spring to carry on.
-        if contact.normal_velocity(bodies) + contact.shift[0] < setup.normal_bound(contact, 0.0) + slack {
+        if contact.normal_velocity(bodies) + contact.shift[0] + contact.defect
+            < setup.normal_bound(contact, 0.0) + slack
+        {
             (contact.in_problem, any) = (true, true);
         }
     }

@@ -1,6 +1,7 @@
 //! A span is attempted until its joints, its rows and its contacts fit where it ends.
 //!
-//! Each attempt solves one contact problem. Then, in this order:
+//! Each attempt solves one contact problem. A group on a carrier that takes the rule "end" is attempted again for that
+//! rule ([`super::carriers`]). Then, in this order:
 //! 1. *close the joints* ([`Closing`]): joints are linearised about where the span ends; from there they are solved
 //!    again until they are closed;
 //! 2. *turn the rows* ([`Turning`]): where a body turned under its contacts, rows between start and end keep its energy
@@ -11,14 +12,13 @@
 //! attempt is the one that counts; but if turning the rows made the energy error larger, the attempt before is taken
 //! instead.
 
-use glam::DQuat;
-
+use super::carriers::Carriers;
 use super::closure::Gap;
-use super::midway::{self, Again};
 use super::span::Span;
 use super::trial::{Outcome, Trial};
+use super::turning::{Chosen, End, Turning};
 use super::{Impulse, missed};
-use crate::contact::{Contact, PlacedBody};
+use crate::contact::Contact;
 use crate::step::StepError;
 use crate::step::report::StepLog;
 use crate::world::{Model, State};
@@ -36,6 +36,8 @@ pub(super) struct Plan {
     pub(super) look_ahead: f64,
     /// Whether it may be cut in two: then joints that close slowly are given up early.
     pub(super) may_cut: bool,
+    /// The approach speed from which on contacts bounce, if a bounce that was missed ends the span.
+    pub(super) bounce_speed: Option<f64>,
 }
 
 /// How a span went.
@@ -43,6 +45,8 @@ pub(super) struct Plan {
 pub(super) enum Advanced {
     /// The state is the one at its end.
     Done,
+    /// Bodies that bounce overlap at the end; the state is as it was.
+    Missed,
     /// Joints do not close; the state is as it was.
     Open {
         /// By how much.
@@ -94,75 +98,6 @@ impl Closing {
     }
 }
 
-/// Solves again with rows that turn within the span, as long as each attempt has a smaller energy error than the one
-/// before.
-#[derive(Default)]
-struct Turning {
-    attempts: usize,
-    /// The contacts as they were found at the start of the span, from the first turn on.
-    starts: Vec<Contact>,
-    /// The attempt before, if rows were turned after it.
-    best: Option<Outcome>,
-}
-
-impl Turning {
-    /// Turns the rows of a trial for another attempt, if there is reason to; then it keeps this outcome and answers
-    /// with `None`. `ends` are the contacts at the end of the attempt, where bodies are at `placed`.
-    fn again(
-        &mut self,
-        state: &State,
-        trial: &mut Trial,
-        outcome: Outcome,
-        ends: &[Contact],
-        placed: &[PlacedBody],
-    ) -> Option<Outcome> {
-        let better = self.best.as_ref().is_none_or(|best| outcome.energy_error < best.energy_error);
-        let wanted = outcome.energy_error > 0.0 && self.attempts < midway::PASSES && better;
-        if !wanted {
-            return Some(outcome);
-        }
-        if self.attempts == 0 {
-            self.starts.clear();
-            self.starts.extend(trial.contacts.iter().filter(|contact| contact.bound.is_none()));
-        }
-        if !midway::turn(&mut trial.contacts, &self.starts, ends, placed, &outcome.again) {
-            return Some(outcome);
-        }
-        trial.turned = end_rotations(state, &outcome);
-        trial.contact_forces.clone_from(&outcome.next.contacts);
-        trial.joint_forces.clone_from(&outcome.next.joints);
-        self.attempts += 1;
-        self.best = Some(outcome);
-        None
-    }
-
-    /// The better one of this outcome and the one before it, if that had other rows; no more rows are turned if it was
-    /// the one before.
-    fn better(&mut self, outcome: Outcome) -> Chosen {
-        match self.best.take() {
-            Some(best) if outcome.energy_error >= best.energy_error => {
-                self.attempts = midway::PASSES;
-                Chosen { outcome: best, earlier: true }
-            }
-            _ => Chosen { outcome, earlier: false },
-        }
-    }
-}
-
-/// The outcome that counts, and whether it is not that of the last attempt.
-struct Chosen {
-    outcome: Outcome,
-    earlier: bool,
-}
-
-/// The orientations that bodies which ask for another solve are solved with.
-fn end_rotations(state: &State, outcome: &Outcome) -> Vec<Option<DQuat>> {
-    let known = |(i, again): (usize, &Option<Again>)| {
-        again.map(|again| if again == Again::Start { state } else { &outcome.next }.bodies[i].frame().rotation)
-    };
-    outcome.again.iter().enumerate().map(known).collect()
-}
-
 impl Impulse {
     /// Moves over a span with the contacts that `keep` lets through.
     pub(super) fn advance(
@@ -177,11 +112,17 @@ impl Impulse {
         let mut contacts = Vec::with_capacity(found.len());
         contacts.extend(found.iter().filter(|contact| keep(contact)));
         let mut trial = Trial::new(model, state, plan.span, self.placed.clone(), contacts);
+        let carriers = Carriers::new(model, state, plan.span, plan.look_ahead);
+        trial.meet(&carriers);
         let has_joints = plan.span.length() > 0.0 && !model.joints.is_empty();
         let may_repeat = self.settings.passes > 0;
         let (mut closing, mut turning, mut missed_passes) = (Closing::new(), Turning::default(), 0);
         loop {
-            let mut outcome = self.attempt(model, state, &mut trial, &mut log.effort)?;
+            let mut outcome = self.attempt(model, state, &mut trial, &carriers, &mut log.effort)?;
+            if trial.moves_to_end(&outcome) {
+                trial.meet(&carriers);
+                continue;
+            }
             if has_joints {
                 match closing.judge(&trial, &outcome, plan.may_cut) {
                     Joints::Closed => {}
@@ -201,8 +142,8 @@ impl Impulse {
             }
             self.find(model, &outcome.next, plan.look_ahead, log);
             if may_repeat {
-                let (ends, placed) = (self.detector.contacts(), &self.placed);
-                match turning.again(state, &mut trial, outcome, ends, placed) {
+                let end = End { contacts: self.detector.contacts(), placed: &self.placed };
+                match turning.again(state, &mut trial, &carriers, outcome, &end) {
                     None => continue,
                     Some(kept) => outcome = kept,
                 }
@@ -213,6 +154,11 @@ impl Impulse {
             }
             let enough = missed_passes == self.settings.passes || plan.span.is_impact();
             let ends = self.detector.contacts();
+            if let Some(speed) = plan.bounce_speed
+                && missed::bounce(model, ends, &trial.contacts, speed)
+            {
+                return Ok(Advanced::Missed);
+            }
             if enough || !missed::add(model, ends, &trial.placed, plan.span, &mut trial.contacts) {
                 *state = outcome.next;
                 log.accept(outcome.report);
@@ -222,31 +168,5 @@ impl Impulse {
             closing = Closing::new();
             trial.start_from(outcome.next);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::step::report::SpanReport;
-
-    /// An attempt with this energy error and residual.
-    fn outcome(energy_error: f64, residual: f64) -> Outcome {
-        let report = SpanReport { contacts: 1, residual, ..SpanReport::default() };
-        let (next, gap) = (State { step: (1.0 / residual) as u64, ..State::default() }, Gap::default());
-        Outcome { next, report, joints_at_end: Vec::new(), gap, energy_error, again: Vec::new() }
-    }
-
-    #[test]
-    fn the_better_attempt_is_taken_with_its_own_report() {
-        let mut turning = Turning { attempts: 1, best: Some(outcome(1e-6, 0.5)), ..Turning::default() };
-        let chosen = turning.better(outcome(2e-6, 0.25));
-        assert!(chosen.earlier && turning.attempts == midway::PASSES);
-        assert_eq!((chosen.outcome.report.residual, chosen.outcome.next.step), (0.5, 2));
-
-        let mut turning = Turning { attempts: 1, best: Some(outcome(1e-6, 0.5)), ..Turning::default() };
-        let chosen = turning.better(outcome(1e-7, 0.25));
-        assert!(!chosen.earlier && turning.attempts == 1 && turning.best.is_none());
-        assert_eq!((chosen.outcome.report.residual, chosen.outcome.next.step), (0.25, 4));
     }
 }

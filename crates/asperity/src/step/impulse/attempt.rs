@@ -4,12 +4,13 @@ use std::time::Instant;
 
 use asperity_solve::solver::LawSource as _;
 
+use super::carriers::Carriers;
 use super::finish::{Finished, finish};
 use super::free::FreeBodies;
 use super::setup::{Setup, StartForces};
 use super::solved::Solved;
 use super::trial::{Outcome, Trial};
-use super::{Impulse, acting};
+use super::{Impulse, acting, loaded};
 use crate::body::Twist;
 use crate::contact::{LawStore, sample_patches};
 use crate::step::StepError;
@@ -30,6 +31,7 @@ impl Impulse {
         model: &Model,
         state: &State,
         trial: &mut Trial,
+        carriers: &Carriers,
         effort: &mut Effort,
     ) -> Result<Outcome, StepError> {
         let began = Instant::now();
@@ -51,6 +53,7 @@ impl Impulse {
                 start: StartForces { contacts: &trial.contact_forces, joints: &trial.joint_forces },
                 compliance: self.settings.compliance,
                 time: state.time,
+                returned: &trial.returned,
             };
             let chosen = acting::choose(&setup, &mut trial.contacts, near * fall);
             let sampled = timed(|| sample_patches(model, &trial.placed, &chosen, &mut patches));
@@ -70,12 +73,14 @@ impl Impulse {
                 bounds: &problem.bounds,
                 joints: &problem.joints,
                 joints_at_end: &trial.joints_at_end,
+                ends: &trial.ends,
                 answer: &answer,
             };
             let after = solved.velocities(&free).map_err(|error| setup.failed(error))?;
             let records = if self.keep_contacts { setup.records(&solved, problem.laws.laws()) } else { Vec::new() };
             self.laws = LawStore::after(problem.laws, problem.law_keys);
-            if acting::extend(&setup, &mut trial.contacts, &after, self.settings.tolerance * fall) {
+            let pressed_in = loaded::note(&setup, &solved, &mut trial.contacts);
+            if acting::extend(&setup, &mut trial.contacts, &after, self.settings.tolerance * fall) || pressed_in {
                 if h > 0.0 {
                     trial.joint_forces = solved.joint_impulses().iter().map(|r| r / h).collect();
                     trial.contact_forces = solved.impulses().iter().map(|own| own.memory(h)).collect();
@@ -83,8 +88,8 @@ impl Impulse {
                 effort.seconds.integrate += integrating.elapsed().as_secs_f64();
                 continue;
             }
-            let mut outcome = conclude(&setup, &solved, &after, trial, state);
-            outcome.report.records = records;
+            let mut outcome = conclude(&setup, &solved, &after, carriers, state);
+            (outcome.report.records, outcome.report.contacts) = (records, trial.contacts.len());
             effort.seconds.integrate += integrating.elapsed().as_secs_f64();
             self.patches = patches;
             return Ok(outcome);
@@ -100,12 +105,14 @@ fn timed(task: impl FnOnce()) -> f64 {
 }
 
 /// Where the velocities at the end of a span lead to from `state`.
-fn conclude(setup: &Setup, solved: &Solved, after: &[Twist], trial: &Trial, state: &State) -> Outcome {
+fn conclude(setup: &Setup, solved: &Solved, after: &[Twist], carriers: &Carriers, state: &State) -> Outcome {
     let mut next = state.clone();
     let impulses = solved.impulses();
-    let Finished { joints_at_end, energy_error, again } = finish(setup, solved, after, &impulses, &mut next);
-    let gap = setup.joint_gap(solved.joints, solved.joint_impulses(), &next, &trial.joints_at_end);
+    let Finished { joints_at_end, energy_error, again, carried, ends } =
+        finish(setup, solved, after, &impulses, carriers, &mut next);
+    let gap = setup.joint_gap(solved.joints, solved.joint_impulses(), &next, solved.joints_at_end);
     let Answer { residual, status, .. } = *solved.answer;
-    let report = SpanReport { contacts: trial.contacts.len(), residual, status, impulses, ..SpanReport::default() };
-    Outcome { next, report, joints_at_end, gap, energy_error, again }
+    let report = SpanReport { residual, status, impulses, ..SpanReport::default() };
+    let exchanges = if setup.span.is_impact() { solved.exchanges(setup) } else { Vec::new() };
+    Outcome { next, report, joints_at_end, gap, energy_error, again, carried, ends, exchanges }
 }

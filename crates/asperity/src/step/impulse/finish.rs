@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::carriers::Carriers;
+use super::carry;
 use super::free::FreeBody;
 use super::groups::{Group, Grouping, joints_at_end};
 use super::midway::{Again, Balance, EnergyError};
@@ -27,6 +29,24 @@ pub(super) struct Finished {
     /// For each body of the model how to solve again so that this error gets smaller; `None` for bodies without an
     /// error.
     pub(super) again: Vec<Option<Again>>,
+    /// Whether there are bodies that are carried, by a carrier or by each other, and move by the trapezoid.
+    pub(super) carried: bool,
+    /// Which bodies of the model are on a carrier and move by the rule "end"; empty if there are no carriers.
+    pub(super) ends: Vec<bool>,
+}
+
+impl Finished {
+    /// Takes in the groups on carriers.
+    fn add_carried(&mut self, setup: &Setup, grouping: &Grouping) {
+        self.ends.resize(setup.model.bodies.len(), false);
+        for (own, group) in setup.free.list().iter().zip(&grouping.of) {
+            let (body, group) = (own.body as usize, &grouping.groups[*group]);
+            if group.carried && group.trapezoid() {
+                (self.again[body], self.carried) = (Some(Again::Between), true);
+            }
+            self.ends[body] = group.carried && !group.trapezoid();
+        }
+    }
 }
 
 /// Puts velocities and positions at the end of the span into `state`, and remembers the forces. `after` are the
@@ -36,14 +56,17 @@ pub(super) fn finish(
     solved: &Solved,
     after: &[Twist],
     impulses: &[ContactImpulse],
+    carriers: &Carriers,
     state: &mut State,
 ) -> Finished {
     let h = setup.span.length();
-    let grouping = Grouping::new(setup, solved);
+    let grouping = Grouping::new(setup, solved, carriers);
     let balances = move_bodies(setup, &grouping, after, state);
     let errors = energy_errors(setup, &grouping, &balances);
+    let mut turned = Vec::new();
     if h > 0.0 {
         move_driven(setup, state);
+        turned = carry::carry(setup, solved, &grouping, carriers, state);
         state.time += h;
         state.contacts.clear();
         state.contacts.extend(impulses.iter().map(|own| own.memory(h)));
@@ -55,7 +78,20 @@ pub(super) fn finish(
         again[own.body as usize] = errors[*group].map(|error| error.again);
     }
     let energy_error = errors.iter().flatten().map(|error| error.joules).sum();
-    Finished { joints_at_end: joints_at_end(setup, &grouping), energy_error, again }
+    let mut finished = Finished {
+        joints_at_end: joints_at_end(setup, &grouping),
+        energy_error,
+        again,
+        carried: false,
+        ends: Vec::new(),
+    };
+    if h > 0.0 && !carriers.is_empty() {
+        finished.add_carried(setup, &grouping);
+    }
+    for body in turned {
+        (finished.again[body as usize], finished.carried) = (Some(Again::Between), true);
+    }
+    finished
 }
 
 /// Moves the free bodies; what the energy of each group changes by.

@@ -6,6 +6,7 @@
 
 use asperity_solve::problem::Groups;
 
+use super::carriers::Carriers;
 use super::setup::Setup;
 use super::solved::Solved;
 use crate::joint::Joint;
@@ -19,6 +20,9 @@ const SLOW: f64 = 1e-9;
 /// Work of contacts below this fraction of Σ r_n |g| h is left over by the solver.
 const IDLE: f64 = 1e-8;
 
+/// Slips at a carrier are met to this fraction of what its velocity changes by in the span.
+const MET: f64 = 0.1;
+
 /// Bodies that act on each other by contacts and joints.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
@@ -26,8 +30,12 @@ pub(super) struct Group {
     pub(super) touched: bool,
     /// Whether it touches a body that is not dynamic, or is tied to one.
     pub(super) fixed: bool,
-    /// Whether its joints were solved for the rule "end".
+    /// Whether its joints, or its contacts with carriers, were solved for the rule "end".
     ends: bool,
+    /// Whether it touches a carrier.
+    pub(super) carried: bool,
+    /// Work that means nothing, because the velocities of carriers are met to second order only, J.
+    slack: f64,
     /// Whether nothing but contacts with dynamic and static bodies acts on it.
     pub(super) plain: bool,
     /// Whether no contact began too fast.
@@ -48,6 +56,8 @@ impl Group {
             touched: false,
             fixed: false,
             ends: false,
+            carried: false,
+            slack: 0.0,
             plain: true,
             smooth: true,
             work: 0.0,
@@ -64,7 +74,8 @@ impl Group {
 
     /// Whether its positions move by the trapezoid.
     pub(super) fn trapezoid(&self) -> bool {
-        !self.ends && (!self.touched || self.fixed && self.smooth && self.work <= self.sprung + self.idle_work())
+        !self.ends
+            && (!self.touched || self.fixed && self.smooth && self.work <= self.sprung + self.slack + self.idle_work())
     }
 }
 
@@ -81,7 +92,7 @@ type Sides = [Option<usize>; 2];
 
 impl Grouping {
     /// The groups after a solve.
-    pub(super) fn new(setup: &Setup, solved: &Solved) -> Self {
+    pub(super) fn new(setup: &Setup, solved: &Solved, carriers: &Carriers) -> Self {
         let count = setup.free.list().len();
         let idle = IDLE * setup.model.gravity.length() * setup.span.length();
         let mut joined = Groups::new(count);
@@ -95,6 +106,7 @@ impl Grouping {
         let of = (0..count).map(|k| joined.of(k)).collect();
         let mut grouping = Self { groups: vec![Group::empty(idle); count], of };
         grouping.add_contacts(setup, solved);
+        grouping.add_carriers(setup, solved, carriers);
         grouping.add_joints(setup, solved);
         grouping.add_joint_rows(setup, solved);
         grouping
@@ -131,6 +143,24 @@ impl Grouping {
                 let before = if k < 3 { contact.before[k] } else { contact.axis(k).dot(w_a - w_b) };
                 group.work += 0.5 * r * (before + after[k]);
             }
+        }
+    }
+
+    /// Contacts with carriers.
+    fn add_carriers(&mut self, setup: &Setup, solved: &Solved, carriers: &Carriers) {
+        if carriers.is_empty() {
+            return;
+        }
+        for i in solved.pressed() {
+            let contact = &solved.contacts[i];
+            if contact.pair.iter().all(|body| carriers.get(*body).is_none()) {
+                continue;
+            }
+            let Some(group) = self.group_of(contact_sides(setup, solved, i)) else { continue };
+            group.carried = true;
+            group.ends |= contact.pair.iter().any(|body| solved.ends[*body as usize]);
+            let change = contact.shift[..3].iter().map(|s| s * s).sum::<f64>().sqrt();
+            group.slack += MET * change * solved.impulse(i).iter().map(|r| r.abs()).sum::<f64>();
         }
     }
 

@@ -14,8 +14,9 @@
 //!
 //! **When.** A group that moves by the trapezoid ([`super::advance`]), and in which the change of energy is not the
 //! work of its contacts: by more than [`EXACT`] of its energy in a step, and [`PART`] of the work. Where friction takes
-//! energy away, that is small beside it. Groups with joints or scripted bodies are left as they are, and so are all
-//! where damping takes energy away.
+//! energy away, that is small beside it. Groups with joints are left as they are, and so are all where damping takes
+//! energy away. A group on a carrier ([`super::carriers`]), whose energy tells nothing, is solved twice, with J⁺ at the
+//! carrier's velocity of the end.
 //!
 //! **The rule "end"** turns bodies from q to q⁺ with L⁺ = L + δ, and a free turn keeps the energy:
 //! ½ L⁺·I(q⁺)⁻¹L⁺ = ½ L⁺·I(q)⁻¹L⁺. So it changes by δ·I(q)⁻¹L⁺ − ½ δ·I(q)⁻¹δ: it cannot grow if the step is solved with
@@ -90,14 +91,22 @@ impl Balance {
     }
 }
 
+/// The bodies at the end of a pass: with the velocities that they have there, and with those that rows take of bodies
+/// whose motion is given.
+#[derive(Clone, Copy)]
+pub(super) struct EndBodies<'a> {
+    pub(super) last: &'a [PlacedBody],
+    pub(super) mean: &'a [PlacedBody],
+}
+
 /// Puts the rows of contacts of bodies that ask for it between `starts` and `ends`, the contacts at the start and at
-/// the end of the last pass; `placed` is where bodies are at that end. Whether there is anything to solve again. All
+/// the end of the last pass, where the bodies are `at_end`. Whether there is anything to solve again. All
 /// are sorted by pair and feature.
 pub(super) fn turn(
     contacts: &mut [Contact],
     starts: &[Contact],
     ends: &[Contact],
-    placed: &[PlacedBody],
+    at_end: EndBodies,
     bodies: &[Option<Again>],
 ) -> bool {
     let of = |list: &[Contact], contact: &Contact| {
@@ -109,7 +118,7 @@ pub(super) fn turn(
             continue;
         }
         let (Some(start), Some(end)) = (of(starts, contact), of(ends, contact)) else { continue };
-        if let Some(row) = between(&start, &end, placed) {
+        if let Some(row) = between(&start, &end, at_end) {
             *contact = Contact { in_problem: contact.in_problem, ..row };
             any = true;
         }
@@ -118,7 +127,7 @@ pub(super) fn turn(
 }
 
 /// The row between two: none if the contact has jumped.
-fn between(start: &Contact, end: &Contact, placed: &[PlacedBody]) -> Option<Contact> {
+fn between(start: &Contact, end: &Contact, at_end: EndBodies) -> Option<Contact> {
     let [from, to] = [start.frame.normal(), end.frame.normal()];
     if from.dot(to) < SMOOTH {
         return None;
@@ -126,10 +135,16 @@ fn between(start: &Contact, end: &Contact, placed: &[PlacedBody]) -> Option<Cont
     let frame = ContactFrame::from_normal((from + to).normalize()).ok()?;
     let anchors = [0, 1].map(|k| start.anchors[k].mean(&end.anchors[k]));
     let mean = Contact { frame, anchors, ..*start };
-    let [a, b] = end.pair.map(|body| &placed[body as usize]);
+    let [a, b] = end.pair.map(|body| &at_end.last[body as usize]);
+    let rows = end.pair.map(|body| &at_end.mean[body as usize]);
     // The velocity at the end along the axes of the mean, but its normal part along the normal of the end.
     let last = Contact { frame, ..*end }.velocity([a, b]);
-    let shift = DVec3::new(end.normal_velocity([a, b]), last.y, last.z) - mean.velocity([a, b]);
-    let spin = (to - frame.normal()).dot(end.anchors[0].angular_velocity(a) - end.anchors[1].angular_velocity(b));
-    Some(Contact { shift: [shift.x, shift.y, shift.z, spin, 0.0, 0.0], ..mean })
+    let shift = DVec3::new(end.normal_velocity([a, b]), last.y, last.z) - mean.velocity(rows);
+    let spin = |[a, b]: [&PlacedBody; 2]| end.anchors[0].angular_velocity(a) - end.anchors[1].angular_velocity(b);
+    let turning = spin([a, b]);
+    // Zero but for carriers, whose velocity at the end is not the mean one that rows take.
+    let change = turning - spin(rows);
+    let turned = (to - frame.normal()).dot(turning) + frame.normal().dot(change);
+    let rolled = [frame.t().dot(change), frame.b().dot(change)];
+    Some(Contact { shift: [shift.x, shift.y, shift.z, turned, rolled[0], rolled[1]], ..mean })
 }

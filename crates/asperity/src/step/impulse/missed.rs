@@ -13,6 +13,31 @@ use crate::world::Model;
 /// Overlap that is let pass, as a fraction of the smaller body's reach.
 const SLACK: f64 = 5e-4;
 
+/// The overlap that is let pass at a contact, m.
+fn slack(model: &Model, contact: &Contact) -> f64 {
+    let reach = contact.pair.map(|body| model.bodies[body as usize].reach());
+    SLACK * reach[0].min(reach[1])
+}
+
+/// Whether a contact at the end overlaps by more than is let pass, and more than its pair did at the start: overlaps that
+/// were there are no worse for staying. `starts` are sorted by name.
+fn overlaps(contact: &Contact, starts: &[Contact], slack: f64) -> bool {
+    if contact.gap >= -slack {
+        return false;
+    }
+    let from = starts.partition_point(|other| other.pair < contact.pair);
+    let start = starts[from..].iter().take_while(|other| other.pair == contact.pair);
+    let deepest = start.filter(|other| other.bound.is_none()).map(|other| other.gap).fold(f64::INFINITY, f64::min);
+    contact.gap < deepest - 0.01 * slack
+}
+
+/// Whether a contact was missed that approaches faster than `speed` (m/s) and bounces: its moment is to be found instead.
+pub(super) fn bounce(model: &Model, last: &[Contact], starts: &[Contact], speed: f64) -> bool {
+    last.iter().filter(|contact| contact.gap < 0.0 && contact.approaches_faster_than(speed)).any(|contact| {
+        model.interaction(contact.pair).restitution > 0.0 && overlaps(contact, starts, slack(model, contact))
+    })
+}
+
 /// Adds rows for the contacts that were missed to `contacts`, the contacts at the start, sorted by name; whether there
 /// are any. `last` are the contacts at the end.
 pub(super) fn add(
@@ -25,17 +50,8 @@ pub(super) fn add(
     let Span::Step(h) = span else { return false };
     let known = contacts.len();
     for contact in last.iter().filter(|contact| contact.gap < 0.0) {
-        let reach = contact.pair.map(|body| model.bodies[body as usize].reach());
-        let slack = SLACK * reach[0].min(reach[1]);
-        if contact.gap >= -slack {
-            continue;
-        }
-        // Overlaps that were there at the start are no worse for staying.
-        let from = contacts[..known].partition_point(|other| other.pair < contact.pair);
-        let start = contacts[from..known].iter().take_while(|other| other.pair == contact.pair);
-        let found = start.filter(|other| other.bound.is_none());
-        let deepest = found.map(|other| other.gap).fold(f64::INFINITY, f64::min);
-        if contact.gap < deepest - 0.01 * slack {
+        let slack = slack(model, contact);
+        if overlaps(contact, &contacts[..known], slack) {
             let bound = (contact.before.x - (contact.gap + 0.5 * slack) / h).min(0.0);
             let [a, b] = contact.pair.map(|body| &placed[body as usize]);
             let mut row = Contact { bound: Some(bound), in_problem: true, ..*contact };

@@ -41,19 +41,25 @@
 //! and the solver starts from that.
 //!
 //! **Bounces.** Contacts with restitution are events. A step is cut at the moment when such a contact closes; there an
-//! impact problem is solved, u_n⁺ ≥ e |u_n|, without time passing; then the rest of the step goes on. Bounces slower
-//! than |g| dt are not resolved: they count as contact.
+//! impact problem is solved, u_n⁺ ≥ e |u_n|, without time passing, and with a bound on the energy ([`bounce`]); then the
+//! rest of the step goes on. Bounces slower than |g| dt are not resolved: they count as contact. Where a corner swings into a body that it bounces from, the way to
+//! the bounce is halved until its moment is found.
 
 mod acting;
 mod advance;
 mod attempt;
+mod bounce;
+mod carriers;
+mod carry;
 mod closure;
+mod exchange;
 mod finish;
 mod free;
 mod frictionless;
 mod groups;
 mod joints;
 mod laws;
+mod loaded;
 mod midway;
 mod missed;
 mod rows;
@@ -62,6 +68,7 @@ mod solve;
 mod solved;
 mod span;
 mod trial;
+mod turning;
 
 use std::time::{Duration, Instant};
 
@@ -73,7 +80,7 @@ use self::advance::{Advanced, Plan};
 use self::span::Span;
 use super::report::StepLog;
 use super::start::touchable;
-use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
+use super::{ImpactLaw, ImpactOrder, Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
 use crate::contact::{Contact, Detector, LawStore, PlacedBody, place};
 use crate::joint;
 use crate::patch::PatchStore;
@@ -102,6 +109,10 @@ pub struct ImpulseSettings {
     /// How often a step is solved again for contacts that were missed. With 0 it is not solved again for rows that
     /// turn, either.
     pub passes: usize,
+    /// What impacts give back.
+    pub impact: ImpactLaw,
+    /// Whether contacts that close at one moment are solved together or pair by pair.
+    pub order: ImpactOrder,
 }
 
 impl Default for ImpulseSettings {
@@ -111,8 +122,9 @@ impl Default for ImpulseSettings {
 }
 
 impl From<StepperSettings> for ImpulseSettings {
-    fn from(StepperSettings { tolerance, limit, time, passes, .. }: StepperSettings) -> Self {
-        Self { tolerance, limit, time, passes, compliance: 1e-5, bounces: 16 }
+    fn from(settings: StepperSettings) -> Self {
+        let StepperSettings { tolerance, limit, time, passes, impact, order, .. } = settings;
+        Self { tolerance, limit, time, passes, compliance: 1e-5, bounces: 16, impact, order }
     }
 }
 
@@ -121,6 +133,8 @@ const CLOSED: f64 = 1e-9;
 
 /// How often a span whose joints do not close is cut in two.
 const CUTS: usize = 5;
+/// How often a step is shortened because bodies that bounce overlap at its end.
+const SHORTENED: usize = 24;
 
 /// Moreau time stepping with any contact solver.
 pub struct Impulse {
@@ -185,33 +199,67 @@ impl Impulse {
         leg: Leg,
         keep: &dyn Fn(&Contact) -> bool,
         log: &mut StepLog,
-    ) -> Result<(), StepError> {
-        let Leg { h, look_ahead, cuts } = leg;
-        let plan = Plan { span: Span::Step(h), look_ahead, may_cut: cuts > 0 };
-        let Advanced::Open { gap, residual } = self.advance(model, state, plan, keep, log)? else { return Ok(()) };
+    ) -> Result<Walked, StepError> {
+        let Leg { h, look_ahead, cuts, bounce_speed } = leg;
+        let plan = Plan { span: Span::Step(h), look_ahead, may_cut: cuts > 0, bounce_speed };
+        let (gap, residual) = match self.advance(model, state, plan, keep, log)? {
+            Advanced::Done => return Ok(Walked::There),
+            Advanced::Missed => return Ok(Walked::Missed),
+            Advanced::Open { gap, residual } => (gap, residual),
+        };
         if cuts == 0 {
             let joint = model.joints.get(gap.joint).map_or_else(String::new, |joint| joint.name.clone());
             return Err(StepError::Open { t: state.time, joint, drift: gap.size, residual });
         }
         for look_ahead in [0.5 * h, look_ahead] {
             self.find(model, state, 0.5 * h, log);
-            self.walk(model, state, Leg { h: 0.5 * h, look_ahead, cuts: cuts - 1 }, keep, log)?;
+            let half = Leg { h: 0.5 * h, look_ahead, cuts: cuts - 1, bounce_speed: None };
+            self.walk(model, state, half, keep, log)?;
         }
-        Ok(())
+        Ok(Walked::There)
     }
 
-    /// Solves an impact of the contacts that are closed, after which a time `look_ahead` is stepped over.
-    fn impact(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        bounce_speed: f64,
-        look_ahead: f64,
-        log: &mut StepLog,
-    ) -> Result<(), StepError> {
-        let plan = Plan { span: Span::Impact { bounce_speed }, look_ahead, may_cut: false };
-        self.advance(model, state, plan, |contact| contact.gap <= CLOSED, log).map(|_| ())
+    /// Moves over a step of length dt, from bounce to bounce.
+    fn cross(&mut self, model: &Model, state: &mut State, dt: f64, log: &mut StepLog) -> Result<(), StepError> {
+        let bounce_speed = model.gravity.length() * dt;
+        let (mut left, mut longest, mut shortened) = (dt, f64::INFINITY, 0);
+        // Every span ends with contacts found for the time that is left, so that the next bounce is known.
+        loop {
+            let may_bounce = log.impacts < self.settings.bounces;
+            let bounce = self.next_bounce(model, bounce_speed, left).filter(|_| may_bounce);
+            let way = bounce.unwrap_or(left);
+            let h = way.min(longest);
+            if h > 0.0 {
+                let waits = bounce.is_some() || h < way;
+                let keep = |contact: &Contact| !(waits && bounces(model, contact, bounce_speed));
+                let look_ahead = if h < left { left - h } else { dt };
+                let bounce_speed = (may_bounce && shortened < SHORTENED).then_some(bounce_speed);
+                let leg = Leg { h, look_ahead, cuts: CUTS, bounce_speed };
+                if let Walked::Missed = self.walk(model, state, leg, &keep, log)? {
+                    (longest, shortened) = (0.5 * h, shortened + 1);
+                    self.find(model, state, left, log);
+                    continue;
+                }
+                left -= h;
+            }
+            longest = f64::INFINITY;
+            if h == way && bounce.is_some() {
+                log.impacts += 1;
+                self.impact(model, state, bounce_speed, left, log)?;
+            }
+            if left <= 0.0 {
+                return Ok(());
+            }
+        }
     }
+}
+
+/// How a stretch of time went.
+enum Walked {
+    /// The state is the one at its end.
+    There,
+    /// Bodies that bounce overlap at its end; the state is as it was.
+    Missed,
 }
 
 /// A stretch of time without a bounce.
@@ -223,6 +271,8 @@ struct Leg {
     look_ahead: f64,
     /// How often it may still be cut in two.
     cuts: usize,
+    /// Whether a bounce that was missed ends it, and approach speeds from which on contacts bounce.
+    bounce_speed: Option<f64>,
 }
 
 impl Stepper for Impulse {
@@ -237,28 +287,13 @@ impl Stepper for Impulse {
         let mut log = StepLog::default();
         let mut next = state.clone();
         let bounce_speed = model.gravity.length() * dt;
-        let mut left = dt;
-        self.find(model, &next, left, &mut log);
+        self.find(model, &next, dt, &mut log);
         log.penetration = self.detector.contacts().iter().map(|contact| -contact.gap).fold(0.0, f64::max);
         // Velocities that contradict a joint, after a blow or at the start of a run, are stopped first.
         if closure::unfit(model, &self.placed, next.time, dt) {
-            self.impact(model, &mut next, bounce_speed, left, &mut log)?;
+            self.impact(model, &mut next, bounce_speed, dt, &mut log)?;
         }
-        // Every span ends with contacts found for the time that is left, so that the next bounce is known.
-        while let Some(moment) = self.next_bounce(model, bounce_speed, left)
-            && log.impacts < self.settings.bounces
-        {
-            log.impacts += 1;
-            if moment > 0.0 {
-                let calm = |contact: &Contact| !bounces(model, contact, bounce_speed);
-                left -= moment;
-                self.walk(model, &mut next, Leg { h: moment, look_ahead: left, cuts: CUTS }, &calm, &mut log)?;
-            }
-            self.impact(model, &mut next, bounce_speed, left, &mut log)?;
-        }
-        if left > 0.0 {
-            self.walk(model, &mut next, Leg { h: left, look_ahead: dt, cuts: CUTS }, &|_| true, &mut log)?;
-        }
+        self.cross(model, &mut next, dt, &mut log)?;
         next.time = state.time + dt;
         next.step = state.step + 1;
         for (body, at) in model.bodies.iter().zip(&next.bodies) {

@@ -9,12 +9,12 @@
 //! - overlap: β = min(−g/h, c r'), r' the last impulse. An overlap is a compressed spring: it may push apart with at
 //!   most c r', its compression at r';
 //! - a contact that a first solve has missed ([`Contact::bound`]): the bound it comes with;
-//! - an impact: β = e |u_n|, and c = 0.
+//! - an impact: β = s e |u_n|, and c = 0; s = 1, or less where energy would grow ([`super::bounce`]).
 //!
 //! c = ε w is the compliance that makes normal impulses unique: of all that balance a body, those with the least
 //! Σ w r_n². w is the contribution to W_nn of the body that is harder to move, so that a heavy body does not sink into
 //! a light one. It acts as a spring k = 1/(c h), which at rest is pressed in by about ε h² g for the weight of one
-//! body: 0.01 µm at h = 0.01 s.
+//! body: 0.01 µm at h = 0.01 s. A contact that bears far more than that is made stiffer (`loaded.rs`).
 
 use asperity_solve::problem::{Bodies, ContactProblem, InverseMass, Link, ProblemError, RowKind};
 use glam::DVec3;
@@ -25,6 +25,9 @@ use crate::contact::{Contact, MOST_ROWS, recall};
 use crate::step::StepError;
 use crate::step::joint_rows::{self, JointRow};
 use crate::world::ContactMemory;
+
+/// k: how many times ε g h² a contact may be pressed in.
+const BORNE: f64 = 100.0;
 
 /// β and compliance c of the normal row of a contact: u_n + c r_n ≥ β.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -173,13 +176,13 @@ impl Setup<'_> {
         }
         out.block.push(rows, &mut out.bodies)?;
         let h = self.span.duration();
-        let compliance = if self.span.is_impact() { 0.0 } else { self.compliance * w_nn };
         let pressed = memory.map_or(0.0, |m| m.force.dot(contact.frame.normal()));
+        let compliance = self.normal_compliance(contact, w_nn, pressed * h);
         let beta = self.normal_bound(contact, compliance * pressed * h);
         out.bounds.push(NormalBound { beta, compliance });
         let (force, torque) = first.map_or((DVec3::ZERO, DVec3::ZERO), |m| (m.force, m.torque));
         for (k, speed) in speeds.iter().enumerate().take(rows) {
-            out.bias.push(if k == 0 { speed - beta } else { *speed });
+            out.bias.push(if k == 0 { speed + contact.defect - beta } else { *speed });
             out.compliance.push(if k == 0 { compliance } else { 0.0 });
             let carried = if k < 3 { force } else { torque };
             out.start.push(if self.span.is_impact() { 0.0 } else { carried.dot(contact.axis(k)) * h });
@@ -221,13 +224,28 @@ impl Setup<'_> {
         }))
     }
 
+    /// c r of the most that a contact may be pressed in by, over h: k ε g h, m/s.
+    pub(super) fn borne(&self) -> f64 {
+        BORNE * self.compliance * self.span.gained(self.model.gravity.length())
+    }
+
+    /// c of a contact; `pressed` is its impulse in the step before.
+    fn normal_compliance(&self, contact: &Contact, w_nn: f64, pressed: f64) -> f64 {
+        if self.span.is_impact() {
+            return 0.0;
+        }
+        let (usual, load, borne) = (self.compliance * w_nn, pressed.max(contact.load), self.borne());
+        if borne > 0.0 && usual * load > borne { borne / load } else { usual }
+    }
+
     /// β of a contact; `sprung` is c r of the last step.
     pub(super) fn normal_bound(&self, contact: &Contact, sprung: f64) -> f64 {
         match self.span {
             Span::Step(h) if contact.gap >= 0.0 => contact.bound.unwrap_or(-contact.gap / h),
             Span::Step(h) => contact.bound.unwrap_or_else(|| (-contact.gap / h).min(sprung.max(0.0))),
             Span::Impact { bounce_speed } if contact.approaches_faster_than(bounce_speed) => {
-                -contact.before.x * self.model.interaction(contact.pair).restitution
+                let [a, b] = contact.pair.map(|body| self.returned.get(body as usize).copied().unwrap_or(1.0));
+                -contact.before.x * self.model.interaction(contact.pair).restitution * a.min(b)
             }
             Span::Impact { .. } => 0.0,
         }

@@ -23,6 +23,8 @@ pub(super) struct Setup<'a> {
     pub(super) compliance: f64,
     /// Time at the start.
     pub(super) time: f64,
+    /// In an impact: which fraction of the restitution contacts of each body have.
+    pub(super) returned: &'a [f64],
 }
 
 /// Forces that a solver starts from.

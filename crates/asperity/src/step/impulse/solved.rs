@@ -4,6 +4,7 @@ use asperity_friction::ContactLaw;
 use asperity_solve::problem::{ContactProblem, ProblemError};
 use glam::DVec3;
 
+use super::exchange::{ContactExchange, Exchange};
 use super::free::FreeBodies;
 use super::rows::NormalBound;
 use super::setup::Setup;
@@ -36,6 +37,8 @@ pub(super) struct Solved<'a> {
     pub(super) joints: &'a [JointRow],
     /// Which joints must move by the rule "end".
     pub(super) joints_at_end: &'a [bool],
+    /// Which bodies of the model are on a carrier and must move by the rule "end".
+    pub(super) ends: &'a [bool],
     pub(super) answer: &'a Answer,
 }
 
@@ -84,6 +87,26 @@ impl Solved<'_> {
             angular_velocity: DVec3::from_slice(&own[3..]),
         };
         Ok(after.chunks_exact(6).map(twist).collect())
+    }
+
+    /// What each contact of an impact did: ΔT = Σ r·(u⁻ + u⁺)/2, since nothing else acts.
+    pub(super) fn exchanges(&self, setup: &Setup) -> Vec<ContactExchange> {
+        let exchange = |i: usize| {
+            let (contact, r, after) = (&self.contacts[i], self.impulse(i), self.after(i));
+            let [a, b] = contact.pair.map(|body| &setup.placed[body as usize]);
+            let turning = contact.anchors[0].angular_velocity(a) - contact.anchors[1].angular_velocity(b);
+            let mut own = Exchange::default();
+            for (k, r) in r.iter().enumerate() {
+                let before = if k < 3 { contact.before[k] } else { contact.axis(k).dot(turning) };
+                own.change += 0.5 * r * (before + after[k]);
+                own.size += 0.5 * r.abs() * (before.abs() + after[k].abs());
+            }
+            let e = setup.model.interaction(contact.pair).restitution;
+            own.share = e * e;
+            own.returnable = 0.5 * e * e * r[0] * (-contact.before.x).max(0.0);
+            ContactExchange { pair: contact.pair, exchange: own }
+        };
+        self.pressed().map(exchange).collect()
     }
 
     /// What the contacts did that act.

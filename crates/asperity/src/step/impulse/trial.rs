@@ -2,7 +2,9 @@
 
 use glam::DQuat;
 
+use super::carriers::Carriers;
 use super::closure::Gap;
+use super::exchange::ContactExchange;
 use super::joints;
 use super::midway::Again;
 use super::span::Span;
@@ -27,6 +29,10 @@ pub(super) struct Trial {
     pub(super) joints_at_end: Vec<bool>,
     /// Orientations at the end that are known from an attempt before, of some bodies.
     pub(super) turned: Vec<Option<DQuat>>,
+    /// Which bodies of the model are on a carrier and move by the rule "end".
+    pub(super) ends: Vec<bool>,
+    /// In an impact: which fraction of the restitution contacts of each body have.
+    pub(super) returned: Vec<f64>,
 }
 
 impl Trial {
@@ -48,7 +54,24 @@ impl Trial {
             guess,
             joints_at_end: vec![false; model.joints.len()],
             turned: Vec::new(),
+            ends: vec![false; model.bodies.len()],
+            returned: if span.is_impact() { vec![1.0; model.bodies.len()] } else { Vec::new() },
         }
+    }
+
+    /// Lets contacts meet the velocities of carriers.
+    pub(super) fn meet(&mut self, carriers: &Carriers) {
+        carriers.meet(&mut self.contacts, &mut self.placed, self.span.length(), &self.ends);
+    }
+
+    /// Whether bodies on a carrier turned out to move by the rule "end" and were not solved for it; they are noted.
+    pub(super) fn moves_to_end(&mut self, outcome: &Outcome) -> bool {
+        let mut any = false;
+        for (own, end) in self.ends.iter_mut().zip(&outcome.ends) {
+            any |= *end && !*own;
+            *own |= *end;
+        }
+        any
     }
 
     /// The next attempt starts from the forces of this end, and takes it as its guess.
@@ -70,4 +93,11 @@ pub(super) struct Outcome {
     pub(super) energy_error: f64,
     /// How to solve again for the bodies concerned.
     pub(super) again: Vec<Option<Again>>,
+    /// Whether there are bodies that are carried, by a carrier or by each other, and move by the trapezoid: their rows
+    /// turn with them.
+    pub(super) carried: bool,
+    /// Which bodies of the model are on a carrier and move by the rule "end"; empty if there are no carriers.
+    pub(super) ends: Vec<bool>,
+    /// What the contacts of an impact did.
+    pub(super) exchanges: Vec<ContactExchange>,
 }

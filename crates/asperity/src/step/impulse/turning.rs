@@ -1,0 +1,136 @@
+//! Solving a span again with rows that turn within it ([`super::midway`]).
+
+use glam::DQuat;
+
+use super::carriers::Carriers;
+use super::midway::{self, Again, EndBodies};
+use super::trial::{Outcome, Trial};
+use crate::contact::{Contact, PlacedBody};
+use crate::world::State;
+
+/// Solves again with rows that turn within the span: once for groups on a carrier, and for others as long as each
+/// attempt has a smaller energy error than the one before.
+#[derive(Default)]
+pub(super) struct Turning {
+    attempts: usize,
+    /// The contacts as they were found at the start of the span, from the first turn on.
+    starts: Vec<Contact>,
+    /// The attempt before, if rows were turned after it.
+    best: Option<Outcome>,
+}
+
+/// The contacts at the end of an attempt, and where the bodies are there.
+pub(super) struct End<'a> {
+    pub(super) contacts: &'a [Contact],
+    pub(super) placed: &'a [PlacedBody],
+}
+
+impl Turning {
+    /// Turns the rows of a trial for another attempt, if there is reason to; then it keeps this outcome and answers
+    /// with `None`.
+    pub(super) fn again(
+        &mut self,
+        state: &State,
+        trial: &mut Trial,
+        carriers: &Carriers,
+        outcome: Outcome,
+        end: &End,
+    ) -> Option<Outcome> {
+        let better = self.best.as_ref().is_none_or(|best| outcome.energy_error < best.energy_error);
+        let errs = outcome.energy_error > 0.0 && self.attempts < midway::PASSES && better;
+        let carried = outcome.carried && self.attempts == 0;
+        if !errs && !carried {
+            return Some(outcome);
+        }
+        if self.attempts == 0 {
+            self.starts.clear();
+            self.starts.extend(trial.contacts.iter().filter(|contact| contact.bound.is_none()));
+        }
+        let [last, mean] = if carriers.is_empty() { Default::default() } else { carriers.at_end(end.placed) };
+        let bodies = if carriers.is_empty() {
+            EndBodies { last: end.placed, mean: end.placed }
+        } else {
+            EndBodies { last: &last, mean: &mean }
+        };
+        if !midway::turn(&mut trial.contacts, &self.starts, end.contacts, bodies, &outcome.again) {
+            return Some(outcome);
+        }
+        trial.turned = end_rotations(state, &outcome);
+        trial.contact_forces.clone_from(&outcome.next.contacts);
+        trial.joint_forces.clone_from(&outcome.next.joints);
+        self.attempts += 1;
+        self.best = Some(outcome);
+        None
+    }
+
+    /// The better one of this outcome and the one before it, if that had other rows; no more rows are turned if it was
+    /// the one before.
+    pub(super) fn better(&mut self, outcome: Outcome) -> Chosen {
+        match self.best.take() {
+            Some(best) if !best.carried && outcome.energy_error >= best.energy_error => {
+                self.attempts = midway::PASSES;
+                Chosen { outcome: best, earlier: true }
+            }
+            _ => Chosen { outcome, earlier: false },
+        }
+    }
+}
+
+/// The outcome that counts, and whether it is not that of the last attempt.
+pub(super) struct Chosen {
+    pub(super) outcome: Outcome,
+    pub(super) earlier: bool,
+}
+
+/// The orientations that bodies which ask for another solve are solved with.
+fn end_rotations(state: &State, outcome: &Outcome) -> Vec<Option<DQuat>> {
+    let known = |(i, again): (usize, &Option<Again>)| {
+        again.map(|again| if again == Again::Start { state } else { &outcome.next }.bodies[i].frame().rotation)
+    };
+    outcome.again.iter().enumerate().map(known).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::closure::Gap;
+    use super::*;
+    use crate::step::report::SpanReport;
+
+    /// An attempt with this energy error and residual.
+    fn outcome(energy_error: f64, residual: f64) -> Outcome {
+        let report = SpanReport { contacts: 1, residual, ..SpanReport::default() };
+        let next = State { step: (1.0 / residual) as u64, ..State::default() };
+        Outcome {
+            next,
+            report,
+            joints_at_end: Vec::new(),
+            gap: Gap::default(),
+            energy_error,
+            again: Vec::new(),
+            carried: false,
+            ends: Vec::new(),
+            exchanges: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_better_attempt_is_taken_with_its_own_report() {
+        let mut turning = Turning { attempts: 1, best: Some(outcome(1e-6, 0.5)), ..Turning::default() };
+        let chosen = turning.better(outcome(2e-6, 0.25));
+        assert!(chosen.earlier && turning.attempts == midway::PASSES);
+        assert_eq!((chosen.outcome.report.residual, chosen.outcome.next.step), (0.5, 2));
+
+        let mut turning = Turning { attempts: 1, best: Some(outcome(1e-6, 0.5)), ..Turning::default() };
+        let chosen = turning.better(outcome(1e-7, 0.25));
+        assert!(!chosen.earlier && turning.attempts == 1 && turning.best.is_none());
+        assert_eq!((chosen.outcome.report.residual, chosen.outcome.next.step), (0.25, 4));
+    }
+
+    #[test]
+    fn a_group_on_a_carrier_takes_the_turned_rows_whatever_its_energy() {
+        let first = Outcome { carried: true, ..outcome(0.0, 0.5) };
+        let mut turning = Turning { attempts: 1, best: Some(first), ..Turning::default() };
+        let chosen = turning.better(outcome(0.0, 0.25));
+        assert!(!chosen.earlier && chosen.outcome.next.step == 4);
+    }
+}
