@@ -27,8 +27,8 @@ pub struct EdgesRegion {
     pub b: Option<usize>,
 }
 
-/// sin² of the angle between edges below which they are parallel; absolute for short edges.
-const PARALLEL: f64 = 1e-20;
+/// sin² of the angle between edges below which they are parallel.
+const PARALLEL: f64 = 2.5e-16;
 
 /// The end of an edge nearest to a point; `None` for its inside.
 pub fn edge_region(p: DVec3, [a, b]: [DVec3; 2]) -> Option<usize> {
@@ -70,7 +70,7 @@ pub fn edges_region(points: &[DVec3; 4]) -> EdgesRegion {
     if a == 0.0 || c == 0.0 {
         return EdgesRegion { a: (a == 0.0).then_some(0), b: (c == 0.0).then_some(0) };
     }
-    if u.cross(v).length_squared() < PARALLEL * (a * c).max(1.0) {
+    if u.cross(v).length_squared() < PARALLEL * a * c {
         return parallel_region(points);
     }
     let (d, e, determinant) = (u.dot(w), v.dot(w), a * c - b * b);

@@ -83,6 +83,8 @@ struct Lagging<'a> {
     end: &'a Here,
     /// The goal of the step, if the slip is that of a step that ends here; `None` for that of the start.
     goal: Option<&'a Iterate>,
+    /// Whether all of the step is between its start and that end.
+    whole: bool,
 }
 
 /// Where a step leads to, and what the contacts did.
@@ -150,7 +152,8 @@ impl BarrierStepper {
         let fraction =
             Newton { energy: &energy, surfaces: &mut *surfaces, matrix: &mut *matrix }.bounded(&from, &first, 1.0);
         let next = Here::new(from.moved(&self.free, &first, &goal, fraction), surfaces);
-        energy.rubbing = self.lag(span, surfaces, Lagging { at: &here, end: &next, goal: None }, ends, log)?;
+        energy.rubbing =
+            self.lag(span, surfaces, Lagging { at: &here, end: &next, goal: None, whole: fraction == 1.0 }, ends, log)?;
         here = next;
         let mut reached = fraction == 1.0;
         let (mut splitting, mut speed) = (0.0, 0.0);
@@ -162,7 +165,7 @@ impl BarrierStepper {
             log.effort.iterations += iterations;
             (reached, speed) = (arrived, last);
             here = end;
-            let lagging = Lagging { at: &here, end: &here, goal: Some(&goal) };
+            let lagging = Lagging { at: &here, end: &here, goal: Some(&goal), whole: reached };
             let later = self.lag(span, surfaces, lagging, ends, log)?;
             splitting = change(&energy.rubbing, &later);
             if splitting <= LAGGED || round + 1 == self.settings.barrier.lags.max(1) {
@@ -206,7 +209,7 @@ impl BarrierStepper {
     ) -> Result<Vec<Rubbing>, StepError> {
         let began = Instant::now();
         let Span { model, state, h } = span;
-        let Lagging { at: here, end, goal } = lagging;
+        let Lagging { at: here, end, goal, .. } = lagging;
         let mut placed = Vec::new();
         match goal {
             None => place(model, state, h, &mut placed),
@@ -216,9 +219,10 @@ impl BarrierStepper {
             }
         }
         let mut list = lag(surfaces, here, end, &placed, ends);
-        if goal.is_some() {
+        // Slip without the turn of both surfaces; of the start, if bodies can go on as they move.
+        if lagging.whole {
             for own in &mut list {
-                let slip = own.slip(&here.positions, ends);
+                let slip = own.slip(&end.positions, ends);
                 own.contact.before = DVec3::new(own.contact.before.x, slip.x, slip.y);
             }
         }

@@ -23,7 +23,7 @@ use crate::barrier::{Projection, StencilKind};
 use crate::step::implicit::Freedom;
 
 /// Halvings of a step before the iteration gives up on it.
-const HALVINGS: usize = 40;
+const HALVINGS: usize = 20;
 
 /// What rounding may add to E, relative to the size of its terms.
 const ROUNDING: f64 = 1e-14;
@@ -32,7 +32,7 @@ const ROUNDING: f64 = 1e-14;
 const TAKEN: f64 = 0.95;
 
 /// A fall of E that is not seen in it, relative to the size of its terms.
-const UNSEEN: f64 = 1e-16;
+const UNSEEN: f64 = 1e-14;
 
 /// Newton's direction.
 struct Direction {
