@@ -233,9 +233,10 @@ impl Energy<'_> {
         let dissipated = own.rolling(self.roll(own, &here.at), self.roll_eps(own))?;
         let torque = own.lagged.world(dissipated.gradient);
         let inner = own.lagged.hessian(dissipated.hessian * (1.0 / h), Projection::Positive);
-        // The 3 × 3 matrix B ∇²D Bᵀ, whatever the weights: those of one vertex have the weight ±1 or less.
-        let weight = own.lagged.weights[0] * own.lagged.weights[0];
-        let block = *inner.block(0, 0) * (1.0 / weight);
+        // The 3 × 3 matrix B ∇²D Bᵀ, from the vertex with the largest weight: others may have none.
+        let weights = own.lagged.weights;
+        let most = (0..weights.len()).max_by(|a, b| weights[*a].abs().total_cmp(&weights[*b].abs())).unwrap_or(0);
+        let block = *inner.block(most, most) * (1.0 / (weights[most] * weights[most]));
         let mut points = [Point { moves: Coordinates::Given, arm: DVec3::ZERO }; 4];
         let mut by = [DMat3::ZERO; 4];
         for (side, body) in own.contact.pair.iter().enumerate() {

@@ -35,6 +35,7 @@ use self::iterate::Iterate;
 use self::matrix::Matrix;
 use self::newton::{Minimum, Newton, NewtonError, Wanted};
 use self::place::Here;
+use self::report::Made;
 use self::surfaces::Surfaces;
 use super::arrival::arrived;
 use super::implicit::{FreeStep, Span};
@@ -179,7 +180,10 @@ impl BarrierStepper {
             let residual = if reached { speed } else { f64::INFINITY };
             return Err(StepError::Unconverged { t: state.time, residual, status: Status::Iterations, limit });
         }
-        let report = report::report(&energy, &here, self.keep_contacts, splitting)
+        let solved = speed <= self.settings.tolerance && splitting <= LAGGED;
+        let status = if solved { Status::Solved } else { Status::Iterations };
+        let made = Made { status, splitting };
+        let report = report::report(&energy, &here, self.keep_contacts, made)
             .map_err(|error| failed(NewtonError::Law(error), span, &energy.rubbing))?;
         let contacts = report.impulses.iter().map(|own| own.memory(h)).collect();
         Ok(Moved { bodies: here.at.arrive(span, &goal), contacts, report })

@@ -103,7 +103,8 @@ impl Newton<'_> {
             let Direction { p, decrement } = self.direction(&now.here, now.arrived)?;
             now.iterations += 1;
             now.speed = self.speed(&p);
-            if now.arrived && now.speed <= wanted.speed {
+            // A step that is not finite leads nowhere: its speed says so to the caller.
+            if now.speed.is_nan() || now.arrived && now.speed <= wanted.speed {
                 break;
             }
             let fraction = self.bounded(&now.here.at, &p, 1.0);
@@ -209,8 +210,11 @@ impl Newton<'_> {
         }
     }
 
-    /// The largest speed that displacements are in a step, m/s.
+    /// The largest speed that displacements are in a step, m/s; NaN if one of them is not finite.
     fn speed(&self, p: &[f64]) -> f64 {
+        if !p.iter().all(|p| p.is_finite()) {
+            return f64::NAN;
+        }
         let size = |dof: usize| DVec3::from_slice(&p[dof..]).length();
         let own = |(number, body): (usize, &crate::body::Body)| match self.energy.free.freedom(number) {
             Freedom::Given => 0.0,
@@ -218,7 +222,7 @@ impl Newton<'_> {
             Freedom::Vertices(dofs) => dofs.iter().flatten().map(|dof| size(*dof as usize)).fold(0.0, f64::max),
         };
         let bodies = self.energy.span.model.bodies.iter().enumerate();
-        let most = bodies.map(own).fold(0.0, |most, own| if own.is_nan() { f64::NAN } else { most.max(own) });
+        let most = bodies.map(own).fold(0.0, f64::max);
         most / self.energy.span.h
     }
 }

@@ -27,12 +27,21 @@ impl Rubbing {
     }
 }
 
+/// How a step ended.
+#[derive(Clone, Copy)]
+pub(super) struct Made {
+    /// Solved: Newton's method and the lagged loads both converged.
+    pub(super) status: Status,
+    /// By how much the loads would still change, relative to their sum.
+    pub(super) splitting: f64,
+}
+
 /// The report of a step that ended here.
-pub(super) fn report(energy: &Energy, here: &Here, records: bool, splitting: f64) -> Result<SpanReport, FrictionError> {
+pub(super) fn report(energy: &Energy, here: &Here, records: bool, made: Made) -> Result<SpanReport, FrictionError> {
     let (model, h) = (energy.span.model, energy.span.h);
     let g = Some(model.gravity.length()).filter(|g| *g > 0.0).unwrap_or(GRAVITY);
-    let mut out =
-        SpanReport { contacts: here.collisions.len(), splitting, status: Status::Solved, ..SpanReport::default() };
+    let Made { status, splitting } = made;
+    let mut out = SpanReport { contacts: here.collisions.len(), splitting, status, ..SpanReport::default() };
     for own in &energy.rubbing {
         let slip = own.slip(&here.positions, energy.ends);
         let force = -own.sliding(slip, energy.ends.eps_v)?.gradient;

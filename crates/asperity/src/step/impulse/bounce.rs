@@ -118,7 +118,11 @@ impl Impulse {
                 let fastest = closed.min_by(|a, b| a.before.x.total_cmp(&b.before.x));
                 let Some(pair) = fastest.filter(|own| own.approaches_faster_than(bounce_speed)).map(|own| own.pair)
                 else {
-                    return Ok(());
+                    // Velocities that contradict a joint are left: they are stopped with all contacts at once.
+                    if model.joints.is_empty() {
+                        return Ok(());
+                    }
+                    break;
                 };
                 self.strike(model, state, bounce_speed, look_ahead, &|contact| contact.pair == pair, log)?;
             }
