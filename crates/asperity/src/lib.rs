@@ -37,11 +37,13 @@
 //! | --- | --- |
 //! | [`scene`], [`table`], [`expression`] | scenes: the document, its keys, its formulas |
 //! | [`elastic`] | energies of elastic bodies, and their matrices |
+//! | [`barrier`] | barrier potentials between surfaces and lagged friction, piece by piece |
 //! | [`geometry`], [`body`], [`joint`], [`material`], [`patch`] | what a world is made of |
 //! | [`world`], [`contact`], [`step`] | what moves, and how |
 //! | [`run`], [`measure`], [`record`], [`figure`] | runs, what is measured, what they leave behind |
 //! | [`input_file`], [`nearest`] | files that are read safely, names that were misspelt |
 
+pub mod barrier;
 pub mod body;
 pub mod contact;
 pub mod elastic;

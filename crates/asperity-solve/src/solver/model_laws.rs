@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use asperity_friction::model::{FrictionModel, Model};
 use asperity_friction::{ContactLaw, ContactState, Tangential};
+#[cfg(feature = "parallel")]
+use rayon::prelude::*;
 
 use super::LawSource;
 use crate::problem::ProblemError;
@@ -41,20 +43,20 @@ impl<'a> ModelLaws<'a> {
         contacts: Vec<ModelContact<'a>>,
         dt: f64,
         mut laws: Vec<ContactLaw>,
-        kept: impl Fn(usize) -> bool,
+        kept: impl Fn(usize) -> bool + Sync,
     ) -> Result<Self, ProblemError> {
         if !(dt.is_finite() && dt > 0.0) {
             return Err(ProblemError::Setting { name: "dt", value: dt, expected: "finite and positive" });
         }
         let old = laws.len();
         laws.resize_with(contacts.len(), ContactLaw::default);
-        for (contact, (ModelContact { model, state }, law)) in contacts.iter().zip(&mut laws).enumerate() {
+        for_each(&contacts, &mut laws, |contact, ModelContact { model, state }, law| {
             if contact < old && kept(contact) {
-                continue;
+                return Ok(());
             }
             let made = model.validate().and_then(|()| state.validate()).and_then(|()| model.evaluate(state, law));
-            made.map_err(|error| ProblemError::Friction { contact, error })?;
-        }
+            made.map_err(|error| ProblemError::Friction { contact, error })
+        })?;
         Ok(Self { contacts, laws, dt, scratch: ContactLaw::default() })
     }
 
@@ -62,6 +64,26 @@ impl<'a> ModelLaws<'a> {
     pub fn into_laws(self) -> Vec<ContactLaw> {
         self.laws
     }
+}
+
+/// Contacts from which their laws are worth making on threads.
+#[cfg(feature = "parallel")]
+const MANY: usize = 1000;
+
+/// Makes the law of every contact, each by itself: the number of threads changes nothing. Of several errors the one with
+/// the smallest number of its contact is returned.
+fn for_each<'a>(
+    contacts: &[ModelContact<'a>],
+    laws: &mut [ContactLaw],
+    make: impl Fn(usize, &ModelContact<'a>, &mut ContactLaw) -> Result<(), ProblemError> + Sync,
+) -> Result<(), ProblemError> {
+    #[cfg(feature = "parallel")]
+    if contacts.len() >= MANY && rayon::current_num_threads() > 1 {
+        let pairs = contacts.par_iter().zip(laws).enumerate().with_min_len(MANY / 8);
+        let failed = pairs.filter_map(|(number, (contact, law))| make(number, contact, law).err().map(|e| (number, e)));
+        return failed.min_by_key(|(number, _)| *number).map_or(Ok(()), |(_, error)| Err(error));
+    }
+    contacts.iter().zip(laws).enumerate().try_for_each(|(number, (contact, law))| make(number, contact, law))
 }
 
 impl LawSource for ModelLaws<'_> {

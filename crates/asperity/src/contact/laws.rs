@@ -6,6 +6,7 @@ use asperity_friction::{ContactState, FrictionError, Tangential};
 use asperity_solve::problem::ProblemError;
 use asperity_solve::solver::ModelContact;
 use glam::DVec2;
+use rayon::prelude::*;
 
 use super::{Contact, KeyedLaws, LawStore, PlacedBody};
 use crate::patch::PatchStore;
@@ -24,6 +25,20 @@ pub(crate) struct LawSite<'a, 'p> {
     /// At how many places along the way that a contact slides in the step coefficients that vary are read: their mean
     /// counts. One place is the middle of the way.
     pub(crate) samples: usize,
+}
+
+/// Contacts from which threads are worth waking, and how many of them one thread takes at a time.
+const MANY: usize = 1000;
+const CHUNK: usize = 128;
+
+/// What `one` says of each number below `count`, or the error of the smallest number that has one: the number of threads
+/// changes nothing.
+fn in_order<T: Send, E: Send>(count: usize, one: impl Fn(usize) -> Result<T, E> + Send + Sync) -> Result<Vec<T>, E> {
+    if count < MANY || rayon::current_num_threads() == 1 {
+        return (0..count).map(one).collect();
+    }
+    let all: Vec<Result<T, E>> = (0..count).into_par_iter().with_min_len(CHUNK).map(one).collect();
+    all.into_iter().collect()
 }
 
 /// Why a contact has no law.
@@ -49,16 +64,17 @@ impl<'a> LawSite<'a, '_> {
         slips: &[DVec2],
         old: LawStore,
     ) -> Result<KeyedLaws<'a>, LawFault> {
-        let mut states = Vec::with_capacity(contacts.len());
-        for (number, (contact, memory)) in contacts.iter().zip(remembered).enumerate() {
-            let mut state = self.contact_state(contact, *memory)?;
+        let state_of = |number: usize| {
+            let contact = &contacts[number];
+            let mut state = self.contact_state(contact, remembered[number])?;
             if let Some([on_a, on_b]) = patches.slopes(number) {
                 (state.a.facets, state.b.facets) = (on_a.facets(), on_b.facets());
             }
             state.frictionless_slip = slips.get(number).copied().unwrap_or_default();
             let model = Cow::Borrowed(&self.model.interaction(contact.pair).law);
-            states.push(ModelContact { model, state });
-        }
+            Ok(ModelContact { model, state })
+        };
+        let states = in_order(contacts.len(), state_of)?;
         old.laws(states, self.h, patches).map_err(|error| match error {
             ProblemError::Friction { contact, error } => LawFault::Model { contact, error },
             error => LawFault::Problem(error),

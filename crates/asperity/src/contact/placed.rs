@@ -135,6 +135,11 @@ impl PlacedMesh {
         self.triangles()[triangle as usize].map(|i| self.positions[i as usize])
     }
 
+    /// Whether it is that of a cloth or a solid.
+    pub(crate) fn is_elastic(&self) -> bool {
+        self.elastic.is_some()
+    }
+
     /// The triangles at a vertex of a cloth or a solid.
     pub(crate) fn triangles_at(&self, vertex: u32) -> &[u32] {
         self.elastic.as_ref().map_or(&[], |elastic| elastic.incidence().of(vertex as usize))

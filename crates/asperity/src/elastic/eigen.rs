@@ -3,22 +3,22 @@
 //! matrix.
 
 /// A symmetric N × N matrix, by rows.
-pub(super) type Square<const N: usize> = [[f64; N]; N];
+pub(crate) type Square<const N: usize> = [[f64; N]; N];
 
 /// A = Q diag(values) Qᵀ.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Eigen<const N: usize> {
+pub(crate) struct Eigen<const N: usize> {
     /// Eigenvalues in no order.
-    pub(super) values: [f64; N],
+    pub(crate) values: [f64; N],
     /// Row k is the unit eigenvector of value k.
-    pub(super) vectors: Square<N>,
+    pub(crate) vectors: Square<N>,
 }
 
 /// Jacobi's method converges quadratically; ten sweeps are many.
 const SWEEPS: usize = 40;
 
 /// Eigenvalues and eigenvectors.
-pub(super) fn eigen<const N: usize>(mut a: Square<N>) -> Eigen<N> {
+pub(crate) fn eigen<const N: usize>(mut a: Square<N>) -> Eigen<N> {
     let mut vectors = [[0.0; N]; N];
     for (k, row) in vectors.iter_mut().enumerate() {
         row[k] = 1.0;
@@ -62,7 +62,7 @@ fn rotate<const N: usize>(a: &mut Square<N>, vectors: &mut Square<N>, p: usize, 
 
 /// The nearest positive semidefinite matrix: negative eigenvalues become zero. A matrix without any comes back as it
 /// is.
-pub(super) fn clamp<const N: usize>(a: Square<N>) -> Square<N> {
+pub(crate) fn clamp<const N: usize>(a: Square<N>) -> Square<N> {
     let Eigen { values, vectors } = eigen(a);
     if values.iter().all(|value| *value >= 0.0) {
         return a;

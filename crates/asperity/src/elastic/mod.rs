@@ -27,7 +27,7 @@
 
 mod assembly;
 mod continuum;
-mod eigen;
+pub(crate) mod eigen;
 mod elasticity;
 mod elements;
 mod error;

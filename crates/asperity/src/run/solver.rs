@@ -21,6 +21,7 @@ pub(super) fn settings(choice: &SolverChoice, stepper: &StepperChoice) -> Steppe
         passes: choice.passes,
         iterations: stepper.iterations,
         smooth: stepper.smooth,
+        barrier: stepper.barrier,
         impact: stepper.impact,
         order: stepper.order,
     }

@@ -45,7 +45,7 @@ pub use keys::{SOLVERS, reference, schema};
 use crate::geometry::Shape;
 use crate::record::raster::Camera;
 use crate::record::{Paint, Show};
-use crate::step::{ImpactLaw, ImpactOrder, SmoothSettings};
+use crate::step::{BarrierSettings, ImpactLaw, ImpactOrder, SmoothSettings};
 use crate::world::{Model, State};
 
 impl Document {
@@ -110,6 +110,8 @@ pub struct StepperChoice {
     pub iterations: usize,
     /// Of the smooth stepper.
     pub smooth: SmoothSettings,
+    /// Of the barrier stepper.
+    pub barrier: BarrierSettings,
     /// What impacts give back.
     pub impact: ImpactLaw,
     /// How contacts that close at one moment are solved.

@@ -256,6 +256,46 @@ pub enum Refusal {
         /// The second one.
         b: String,
     },
+    /// Two bodies start no farther apart than they may be.
+    #[error(
+        "'{a}' and '{b}' start {distance:e} m apart, and a barrier needs more than {least:e} m between them: move them apart by a fraction of `dhat`"
+    )]
+    Touching {
+        /// The first body.
+        a: String,
+        /// The second body.
+        b: String,
+        /// Their distance, m.
+        distance: f64,
+        /// What they need more than, m.
+        least: f64,
+    },
+    /// Elements of a body that are no neighbours are nearer at rest than the barrier reaches.
+    #[error(
+        "elements of '{body}' that share no vertex are {distance:e} m apart at rest, and its thickness of {thickness:e} m with `dhat` = {dhat:e} m reaches farther:          use a coarser mesh, or less of both"
+    )]
+    Thick {
+        /// The body.
+        body: String,
+        /// Distance of the elements, m.
+        distance: f64,
+        /// Its thickness, m.
+        thickness: f64,
+        /// Range of the barrier, m.
+        dhat: f64,
+    },
+    /// A law that is no set.
+    #[error(
+        "the law `{law}` between '{a}' and '{b}' is no set and has no potential: use the stepper `implicit` or `filter`"
+    )]
+    NoPotential {
+        /// The first body.
+        a: String,
+        /// The second body.
+        b: String,
+        /// Name of the law.
+        law: &'static str,
+    },
     /// A law looks at facets around contacts, and one of the bodies deforms.
     #[error(
         "'{a}' deforms, and the law between it and '{b}' looks at the facets around a contact, which are sampled on rigid bodies only"

@@ -27,6 +27,7 @@
 //! ```
 
 mod arrival;
+mod barrier;
 mod error;
 mod filter;
 mod implicit;
@@ -44,6 +45,7 @@ use std::time::Duration;
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::ContactSolver;
 
+pub use barrier::BarrierStepper;
 pub use error::{Refusal, StepError};
 pub use filter::Filter;
 pub use implicit::Implicit;
@@ -86,10 +88,31 @@ pub struct StepperSettings {
     pub iterations: usize,
     /// What the smooth stepper is told.
     pub smooth: SmoothSettings,
+    /// What the barrier stepper is told.
+    pub barrier: BarrierSettings,
     /// What impacts give back.
     pub impact: ImpactLaw,
     /// Whether contacts that close at one moment are solved together or pair by pair.
     pub order: ImpactOrder,
+}
+
+/// How the barrier stepper keeps bodies apart, and smooths friction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BarrierSettings {
+    /// Distance at which the barrier begins to act, m; `None`: a thousandth of the size of the largest body that moves.
+    pub dhat: Option<f64>,
+    /// Factor of the barrier; `None`: a vertex rests at half of the range.
+    pub stiffness: Option<f64>,
+    /// Slip speed from which on friction is fully developed, m/s: what sticks creeps with less.
+    pub eps_v: f64,
+    /// How often a step is solved with friction that is lagged, at most.
+    pub lags: usize,
+}
+
+impl Default for BarrierSettings {
+    fn default() -> Self {
+        Self { dhat: None, stiffness: None, eps_v: 1e-4, lags: 5 }
+    }
 }
 
 /// What an impact gives back.
@@ -161,6 +184,7 @@ impl Default for StepperSettings {
             passes: 2,
             iterations: 20,
             smooth: SmoothSettings::default(),
+            barrier: BarrierSettings::default(),
             impact: ImpactLaw::default(),
             order: ImpactOrder::default(),
         }
@@ -179,7 +203,7 @@ pub struct StepperEntry {
 }
 
 /// All steppers; the first is the default.
-pub const STEPPERS: &[StepperEntry] = &[impulse::ENTRY, implicit::ENTRY, filter::ENTRY, smooth::ENTRY];
+pub const STEPPERS: &[StepperEntry] = &[impulse::ENTRY, implicit::ENTRY, filter::ENTRY, smooth::ENTRY, barrier::ENTRY];
 
 /// The stepper of this name.
 pub fn stepper(name: &str) -> Option<&'static StepperEntry> {

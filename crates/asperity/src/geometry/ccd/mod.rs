@@ -72,13 +72,39 @@ impl Motion {
 /// The first time at which the elements are too near, if there is one. `separation` is in metres.
 pub fn impact(kind: PairKind, motion: &Motion, separation: f64) -> Option<Impact> {
     let [largest, extent] = motion.sizes();
-    let rounding = ROUNDING * largest;
-    let rates: [DVec3; 4] = std::array::from_fn(|i| motion.to[i] - motion.from[i]);
-    let mut closest = kind.closest(&motion.from);
-    let start = closest.distance();
+    let start = kind.closest(&motion.from).distance();
     let least = separation.min(KEPT * start);
     let tolerance = TOLERANCE * (start - least).min(separation.max(LEAST * extent));
-    let (near, target) = (least + tolerance, least + 0.5 * tolerance + rounding);
+    advance(kind, motion, Goal { near: least + tolerance, target: least + 0.5 * tolerance + ROUNDING * largest })
+}
+
+/// The largest fraction of a motion up to which elements stay farther apart than `least` plus the fraction `share` of what they have
+/// above it at the start. Zero if they start no farther apart than `least`.
+pub fn free_fraction(kind: PairKind, motion: &Motion, least: f64, share: f64) -> f64 {
+    let [largest, _] = motion.sizes();
+    let start = kind.closest(&motion.from).distance();
+    // Also where a distance is not a number.
+    if start.partial_cmp(&least).is_none_or(|order| order.is_le()) {
+        return 0.0;
+    }
+    let (kept, slack) = (least + share * (start - least), 0.5 * share * (start - least));
+    let goal = Goal { near: kept + slack, target: kept + 0.5 * slack + ROUNDING * largest };
+    advance(kind, motion, goal).map_or(1.0, |impact| impact.time)
+}
+
+/// When elements are too near.
+#[derive(Clone, Copy)]
+struct Goal {
+    /// The distance that ends the search, m.
+    near: f64,
+    /// The distance that directions prove, m.
+    target: f64,
+}
+
+/// Conservative advancement until the elements are near, or the motion is over.
+fn advance(kind: PairKind, motion: &Motion, Goal { near, target }: Goal) -> Option<Impact> {
+    let rates: [DVec3; 4] = std::array::from_fn(|i| motion.to[i] - motion.from[i]);
+    let mut closest = kind.closest(&motion.from);
     let mut time = 0.0;
     for _ in 0..STRETCHES {
         let points = motion.at(time);

@@ -18,5 +18,5 @@ pub use crossing::{Crossing, Crossings};
 pub use incidence::Incidence;
 pub use pair::{Pair, SweptPair};
 pub use set::SurfaceSet;
-pub use topology::SurfaceParts;
 pub(crate) use topology::spacing;
+pub use topology::{Candidate, SurfaceParts};

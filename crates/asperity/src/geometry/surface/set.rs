@@ -8,7 +8,7 @@ use super::pair::{Pair, SweptPair};
 use super::search::{Reach, Scratch};
 use super::topology::{Candidate, SurfaceParts, Topology};
 use super::watch::Watch;
-use crate::geometry::ccd::Motion;
+use crate::geometry::ccd::{self, Motion};
 
 /// Surfaces of several bodies, where they are now.
 #[derive(Debug)]
@@ -19,7 +19,11 @@ pub struct SurfaceSet {
     watch: Watch,
     near: Vec<Pair>,
     swept: Scratch<SweptPair>,
+    fractions: Scratch<f64>,
 }
+
+/// Room around boxes of a way, in units of the skin: more than rounding, less than what costs time.
+const ROOM: f64 = 1e-6;
 
 impl SurfaceSet {
     /// Of these surfaces; they are at rest until the first update.
@@ -33,6 +37,7 @@ impl SurfaceSet {
             watch: Watch::default(),
             near: Vec::new(),
             swept: Scratch::default(),
+            fractions: Scratch::default(),
         }
     }
 
@@ -92,6 +97,42 @@ impl SurfaceSet {
         near.dedup_by_key(|pair| pair.touching());
         near.sort_unstable_by_key(Pair::name);
         near
+    }
+
+    /// Pairs of elements among which are all that are not farther apart than `distance`, sorted by kind and vertices; offsets do not count.
+    pub fn near(&mut self, distance: f64) -> &[Candidate] {
+        let Self { topology, positions, reach, watch, .. } = self;
+        if !watch.covers(positions, distance) {
+            watch.renew(topology, reach, positions, distance + topology.skin());
+        }
+        watch.candidates()
+    }
+
+    /// The largest fraction of the straight way from the positions of the last update to these on which no two elements come nearer than
+    /// their least distance plus the fraction `share` of what they have above it at the start ([`crate::geometry::ccd::free_fraction`]).
+    /// `least` gives that distance, no more than `largest`; `None` for elements that may meet.
+    pub fn free_fraction(
+        &mut self,
+        to: &[DVec3],
+        largest: f64,
+        share: f64,
+        least: impl Fn(&Candidate) -> Option<f64> + Sync,
+    ) -> f64 {
+        let Self { topology, positions, reach, fractions, .. } = self;
+        let count = positions.len().max(1) as f64;
+        let mean = to.iter().zip(positions.iter()).map(|(to, from)| *to - *from).sum::<DVec3>() / count;
+        let test = |candidate: &Candidate| {
+            let motion = Motion {
+                from: candidate.vertices.map(|i| positions[i as usize]),
+                to: candidate.vertices.map(|i| to[i as usize] - mean),
+            };
+            let fraction = ccd::free_fraction(candidate.kind, &motion, least(candidate)?, share);
+            (fraction < 1.0).then_some(fraction)
+        };
+        // Always a search: a list that was kept would leave out pairs that come near from afar, and so make the answer depend on the past.
+        reach.fit(topology, positions, to, mean, 0.5 * largest + ROOM * topology.skin());
+        fractions.search(topology, reach, test);
+        fractions.found.iter().copied().fold(1.0, f64::min)
     }
 
     /// What the last call of [`Self::pairs`] has found.

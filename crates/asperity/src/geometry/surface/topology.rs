@@ -33,12 +33,15 @@ pub struct SurfaceParts {
     pub held: Vec<bool>,
 }
 
-/// Two elements whose boxes meet.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    pub(super) kind: PairKind,
-    pub(super) vertices: [u32; 4],
-    pub(super) triangle: Option<u32>,
+/// Two elements that may be near.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// A vertex and a triangle, or two edges.
+    pub kind: PairKind,
+    /// The vertices, in the numbers of the set: those of A, then those of B.
+    pub vertices: [u32; 4],
+    /// Number of the triangle, for a vertex and a triangle.
+    pub triangle: Option<u32>,
 }
 
 /// What does not change.

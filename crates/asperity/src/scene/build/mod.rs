@@ -31,7 +31,9 @@ use crate::body::{Body, BodyState};
 use crate::joint::apart;
 use crate::record::Show;
 use crate::record::raster::Camera;
-use crate::step::{Corrector, ImpactLaw, ImpactOrder, STEPPERS, SmoothSettings, StepperSettings, Transport};
+use crate::step::{
+    BarrierSettings, Corrector, ImpactLaw, ImpactOrder, STEPPERS, SmoothSettings, StepperSettings, Transport,
+};
 use crate::table::{Fault, Node, Place, View};
 use crate::world::{Model, State};
 
@@ -165,6 +167,12 @@ fn stepper(scene: &View) -> StepperChoice {
     StepperChoice {
         kind: get.and_then(|view| view.text("kind")).unwrap_or(STEPPERS[0].name).to_owned(),
         iterations: get.and_then(|view| view.whole("iterations")).map_or(usual.iterations, |n| n as usize),
+        barrier: BarrierSettings {
+            dhat: get.and_then(|view| view.number("dhat")),
+            stiffness: get.and_then(|view| view.number("stiffness")),
+            eps_v: get.and_then(|view| view.number("eps_v")).unwrap_or(usual.barrier.eps_v),
+            lags: get.and_then(|view| view.whole("lags")).map_or(usual.barrier.lags, |n| n as usize),
+        },
         smooth: SmoothSettings {
             forwarding: get.and_then(|view| view.truth("forwarding")).unwrap_or(usual.smooth.forwarding),
             prune: get.and_then(|view| view.number("prune")).unwrap_or(usual.smooth.prune),

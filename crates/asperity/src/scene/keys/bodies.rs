@@ -26,7 +26,7 @@ pub(super) static BODY: Group = Group {
             "\"dynamic\": as forces make it; \"static\": not at all; a table: as it says, whatever is in the way.",
         )
         .or("\"dynamic\""),
-        Key::new("matter", ValueKind::Tagged(|| &MATTER), "Makes it elastic: a cloth or a solid. The steppers `implicit`, `filter` and `smooth` move it.")
+        Key::new("matter", ValueKind::Tagged(|| &MATTER), "Makes it elastic: a cloth or a solid. The steppers `implicit`, `filter`, `smooth` and `barrier` move it.")
             .or("it is rigid"),
         Key::new(
             "start",

@@ -156,6 +156,30 @@ static STEPPER: Group = Group {
             "Of `smooth`: how velocities and impulses are carried between a contact and the samples of a solid: \"rotations\" turns them with the normals, \"weights\" does not, and keeps momentum exactly.",
         )
         .or("\"rotations\""),
+        Key::new(
+            "dhat",
+            POSITIVE,
+            "Of `barrier`: distance at which surfaces begin to push each other apart. Without it a thousandth of the size of the largest body that moves.",
+        )
+        .unit("m"),
+        Key::new(
+            "stiffness",
+            POSITIVE,
+            "Of `barrier`: factor of the barrier. Without it a body rests at about half of `dhat`, whatever its mass and the length of a step.",
+        ),
+        Key::new(
+            "eps_v",
+            POSITIVE,
+            "Of `barrier`: slip speed from which on friction is fully developed. What sticks creeps with less than that.",
+        )
+        .unit("m/s")
+        .or("1e-4"),
+        Key::new(
+            "lags",
+            ValueKind::Whole(1, 1000),
+            "Of `barrier`: how often a step is solved at most, with normal forces, contact planes and friction laws of the solve before.",
+        )
+        .or("5"),
     ],
 };
 

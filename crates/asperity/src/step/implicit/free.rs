@@ -1,7 +1,8 @@
 //! A step of rigid and elastic bodies as if nothing touched: what the filter stepper begins with.
 //!
 //! It is F(v⁺) = 0 ([`super::dynamics`]) by Newton's method with a factor that is made anew only where the last one serves
-//! badly ([`super::chord`]): A (v_{k+1} − v_k) = −F(v_k). It begins with the motion that the bodies have and what gravity adds.
+//! badly ([`super::chord`]), brought up to date by what the iterations show ([`super::secants`]):
+//! A (v_{k+1} − v_k) = −F(v_k). It begins with the motion that the bodies have and what gravity adds.
 //! Contacts come afterwards and correct what is found here, so it is enough to get F below a thousandth of the size of
 //! the impulses: those of the elastic forces, of gravity, and the changes of momentum.
 
@@ -14,6 +15,7 @@ use super::chord::Chord;
 use super::dofs::{BodyDofs, Setting};
 use super::dynamics::{Imbalance, Plan, Start};
 use super::guess::{Guess, bodies_after, first_bodies};
+use super::secants::Secants;
 use crate::body::BodyState;
 use crate::contact::PlacedBody;
 use crate::step::StepError;
@@ -23,8 +25,9 @@ use crate::world::{Linearised, Model, State};
 /// Imbalance at which the iteration ends, relative to the size of the impulses.
 const ENOUGH: f64 = 1e-3;
 
-/// A factor serves as long as each solve with it makes F smaller by this factor.
-const SHRINK: f64 = 0.3;
+/// A factor serves as long as no more than so many solves with it are left to go, at the rate of those of the step so far. A
+/// new one costs about as much as forty.
+const PATIENCE: f64 = 12.0;
 
 /// How often a step of the iteration is halved.
 const HALVINGS: usize = 6;
@@ -45,6 +48,30 @@ struct Tried {
     imbalance: Imbalance,
     /// |F|.
     error: f64,
+}
+
+/// How fast the iterations with a factor have been.
+struct Pace {
+    /// Whether the factor was made where the iteration is: a new one would be the same.
+    fresh: bool,
+    /// |F| before the first, and how many there were.
+    from: f64,
+    solves: usize,
+}
+
+impl Pace {
+    /// Whether a new factor would pay, |F| being `error` now, to get it down to `wanted`.
+    fn is_slow(&self, error: f64, wanted: f64) -> bool {
+        if self.fresh || error <= wanted {
+            return false;
+        }
+        let rate = (error / self.from).powf(1.0 / self.solves as f64);
+        rate >= 1.0 || (wanted / error).ln() / rate.ln() > PATIENCE
+    }
+}
+
+fn difference(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a - b).collect()
 }
 
 /// What moves, from where, and for how long.
@@ -95,20 +122,32 @@ impl FreeStep {
         let mut chord = self.chord.take().map_or_else(|| Chord::new(&plan), Ok).map_err(failed)?;
         let start = Start::new(model, state, &plan, h);
         let mut now = Tried::first(&start);
-        let mut fresh = false;
+        let mut pace = Pace { fresh: false, from: now.error, solves: 0 };
         match state.linearised.as_ref().filter(|own| own.h == h) {
             Some(own) => chord.make(model, &plan, own).map_err(failed)?,
-            None => fresh = now.renew(&start, &mut chord).map(|()| true).map_err(failed)?,
+            None => pace.fresh = now.renew(&start, &mut chord).map(|()| true).map_err(failed)?,
         }
+        let mut secants = Secants::default();
         for _ in 0..iterations.max(1) {
-            let mut next = now.improved(&start, &mut chord);
-            let shrinks = next.error <= SHRINK * now.error;
-            if !fresh && !shrinks && !next.is_small(&start) {
+            let mut next = now.improved(&start, &secants, &mut chord);
+            pace.solves += 1;
+            let slow = pace.is_slow(next.error, ENOUGH * next.size(&start));
+            if slow {
                 now.renew(&start, &mut chord).map_err(failed)?;
-                next = now.improved(&start, &mut chord);
+                pace = Pace { fresh: true, from: now.error, solves: 1 };
             }
-            now = now.shortened(&start, next);
-            fresh = false;
+            // What was learnt is of use as long as it helps, and with the factor that it was learnt for.
+            if slow || !next.error.is_finite() || next.error > now.error {
+                secants.clear();
+                next = now.improved(&start, &secants, &mut chord);
+            }
+            next = now.shortened(&start, next);
+            secants.learn(
+                difference(&next.guess.v, &now.guess.v),
+                difference(&next.imbalance.force, &now.imbalance.force),
+            );
+            now = next;
+            pace.fresh = false;
             if now.is_small(&start) {
                 break;
             }
@@ -175,10 +214,10 @@ impl Tried {
         chord.make(start.model, start.plan, &Linearised { h: start.h, bodies: self.guess.bodies.clone() })
     }
 
-    /// After one step of Newton's method with the factor that there is.
-    fn improved(&self, start: &Start, chord: &mut Chord) -> Self {
+    /// After one step of Newton's method with the factor that there is, and what was learnt since.
+    fn improved(&self, start: &Start, secants: &Secants, chord: &mut Chord) -> Self {
         let mut to: Vec<f64> = self.imbalance.force.iter().map(|force| -force).collect();
-        chord.solve(&mut to);
+        secants.solve(&mut to, |x| chord.solve(x));
         to.iter_mut().zip(&self.guess.v).for_each(|(change, v)| *change += v);
         Self::at(start, &self.guess.bodies, to)
     }
@@ -195,9 +234,14 @@ impl Tried {
         next
     }
 
-    /// Whether F is small beside the impulses in the step. Those of elastic forces and damping are what F has beside
-    /// the change of momentum and gravity.
+    /// Whether F is small beside the impulses in the step.
     fn is_small(&self, start: &Start) -> bool {
+        self.error <= ENOUGH * self.size(start)
+    }
+
+    /// Size of the impulses in the step. Those of elastic forces and damping are what F has beside the change of momentum
+    /// and gravity.
+    fn size(&self, start: &Start) -> f64 {
         let Setting { model, state, dofs, h } = start.setting();
         let mut size = 0.0;
         for (i, (body, at)) in model.bodies.iter().zip(&state.bodies).enumerate() {
@@ -217,6 +261,6 @@ impl Tried {
                 _ => (),
             }
         }
-        self.error * self.error <= ENOUGH * ENOUGH * size
+        size.sqrt()
     }
 }

@@ -29,6 +29,7 @@ mod mean_motion;
 mod newton;
 mod pull;
 mod rows;
+mod secants;
 mod solve;
 mod spin;
 

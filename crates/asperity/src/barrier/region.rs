@@ -1,0 +1,157 @@
+//! Which parts of two elements are nearest: corners, edges or insides.
+//!
+//! Every region has its own formula of the squared distance; at the border of two regions both agree with their gradients, but not
+//! with their Hessians. Borders are decided as in the IPC Toolkit, so that sets of collisions are the same.
+
+use glam::DVec3;
+
+use super::nearest::{Nearest, line_line, point_line, point_plane, point_point};
+
+/// Where on a triangle the point nearest to another is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FaceRegion {
+    /// A corner, by its number.
+    Corner(usize),
+    /// The edge from corner k to the next.
+    Edge(usize),
+    /// Inside.
+    Inside,
+}
+
+/// Where on two edges their nearest points are: an end (0 or 1), or inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EdgesRegion {
+    /// End of the first edge; `None` for its inside.
+    pub a: Option<usize>,
+    /// End of the second edge; `None` for its inside.
+    pub b: Option<usize>,
+}
+
+/// sin² of the angle between edges below which they are parallel; absolute for short edges.
+const PARALLEL: f64 = 1e-20;
+
+/// The end of an edge nearest to a point; `None` for its inside.
+pub fn edge_region(p: DVec3, [a, b]: [DVec3; 2]) -> Option<usize> {
+    let edge = b - a;
+    let square = edge.length_squared();
+    let along = edge.dot(p - a);
+    if square == 0.0 || along < 0.0 {
+        Some(0)
+    } else if along > square {
+        Some(1)
+    } else {
+        None
+    }
+}
+
+/// The part of a triangle nearest to a point.
+pub fn face_region(p: DVec3, corners: [DVec3; 3]) -> FaceRegion {
+    let [a, b, c] = corners;
+    let normal = (b - a).cross(c - a);
+    let mut along = [0.0; 3];
+    for k in 0..3 {
+        let (from, edge) = (p - corners[k], corners[(k + 1) % 3] - corners[k]);
+        along[k] = from.dot(edge) / edge.length_squared();
+        let outside = from.dot(edge.cross(normal)) >= 0.0;
+        if along[k] > 0.0 && along[k] < 1.0 && outside {
+            return FaceRegion::Edge(k);
+        }
+    }
+    // Before an edge and behind the one that ends there.
+    let corner = (0..3).find(|k| along[*k] <= 0.0 && along[(k + 2) % 3] >= 1.0);
+    corner.map_or(FaceRegion::Inside, FaceRegion::Corner)
+}
+
+/// The parts of two edges that are nearest.
+pub fn edges_region(points: &[DVec3; 4]) -> EdgesRegion {
+    let [a0, a1, b0, b1] = *points;
+    let (u, v, w) = (a1 - a0, b1 - b0, a0 - b0);
+    let (a, b, c) = (u.length_squared(), u.dot(v), v.length_squared());
+    if a == 0.0 || c == 0.0 {
+        return EdgesRegion { a: (a == 0.0).then_some(0), b: (c == 0.0).then_some(0) };
+    }
+    if u.cross(v).length_squared() < PARALLEL * (a * c).max(1.0) {
+        return parallel_region(points);
+    }
+    let (d, e, determinant) = (u.dot(w), v.dot(w), a * c - b * b);
+    let s = b * e - c * d;
+    // The parameter of the second edge is t/scale.
+    let (first, t, scale) = if s <= 0.0 {
+        (Some(0), e, c)
+    } else if s >= determinant {
+        (Some(1), e + b, c)
+    } else {
+        (None, a * e - b * d, determinant)
+    };
+    // Beyond an end of the second edge that end is nearest, and decides about the first edge.
+    let beside = |end: usize, along: f64| {
+        let a_end = if along <= 0.0 {
+            Some(0)
+        } else if along >= a {
+            Some(1)
+        } else {
+            None
+        };
+        EdgesRegion { a: a_end, b: Some(end) }
+    };
+    if t <= 0.0 {
+        beside(0, -d)
+    } else if t >= scale {
+        beside(1, b - d)
+    } else {
+        EdgesRegion { a: first, b: None }
+    }
+}
+
+/// The same for edges that are parallel: the ends of the second edge, seen along the first.
+fn parallel_region([a0, a1, b0, b1]: &[DVec3; 4]) -> EdgesRegion {
+    let edge = *a1 - *a0;
+    let square = edge.length_squared();
+    let (alpha, beta) = ((*b0 - *a0).dot(edge) / square, (*b1 - *a0).dot(edge) / square);
+    let within = (0.0..=1.0).contains(&beta);
+    if alpha < 0.0 {
+        let b = if beta <= alpha {
+            Some(0)
+        } else if beta <= 1.0 {
+            Some(1)
+        } else {
+            None
+        };
+        EdgesRegion { a: if within { None } else { Some(0) }, b }
+    } else if alpha > 1.0 {
+        let b = if beta >= alpha {
+            Some(0)
+        } else if beta >= 0.0 {
+            Some(1)
+        } else {
+            None
+        };
+        EdgesRegion { a: if within { None } else { Some(1) }, b }
+    } else {
+        EdgesRegion { a: None, b: Some(0) }
+    }
+}
+
+/// The nearest points of a point x_0 and a triangle x_1 x_2 x_3 in a region.
+pub fn face_nearest(points: &[DVec3; 4], region: FaceRegion) -> Nearest {
+    let [p, a, b, c] = *points;
+    match region {
+        FaceRegion::Corner(k) => point_point(p, points[k + 1]).placed(&[0, k + 1]),
+        FaceRegion::Edge(k) => {
+            let [from, to] = [k + 1, (k + 1) % 3 + 1];
+            point_line(p, points[from], points[to]).placed(&[0, from, to])
+        }
+        FaceRegion::Inside => point_plane(p, [a, b, c]),
+    }
+}
+
+/// The nearest points of the edges x_0 x_1 and x_2 x_3 in a region.
+pub fn edges_nearest(points: &[DVec3; 4], region: EdgesRegion) -> Nearest {
+    let [a0, a1, b0, b1] = *points;
+    match (region.a, region.b) {
+        (None, None) => line_line([a0, a1], [b0, b1]),
+        (Some(i), None) => point_line(points[i], b0, b1).placed(&[i, 2, 3]),
+        (None, Some(j)) => point_line(points[2 + j], a0, a1).placed(&[2 + j, 0, 1]).reversed(),
+        (Some(i), Some(j)) => point_point(points[i], points[2 + j]).placed(&[i, 2 + j]),
+    }
+}

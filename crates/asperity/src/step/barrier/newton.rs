@@ -1,0 +1,228 @@
+//! Projected Newton's method on the incremental potential, with steps that continuous detection bounds.
+//!
+//! An iteration solves H p = −∇E and goes along p as far as nothing meets on the straight ways of all vertices, and as far as E falls. Where
+//! H is not positive definite, the Hessians of collisions and elements are replaced by their positive semidefinite parts.
+//!
+//! What is given (scripts, pins, moving meshes) goes on towards where it must be at the end of the step in every iteration, as far as
+//! nothing meets. Until it has arrived E need not fall, and the other bodies are moved out of its way by −H⁻¹ H_g δ_g as well, δ_g the
+//! displacement that is left.
+//!
+//! Rigid bodies turn, so that their vertices do not move along straight ways. The straight ways from where the vertices are to where they
+//! would be are tested: whatever path a step is thought to take, surfaces that pass through nothing on ONE path do not cross at its end.
+
+use asperity_friction::FrictionError;
+use asperity_solve::problem::CholeskyError;
+use glam::DVec3;
+
+use super::energy::{Derivatives, Energy, Sum};
+use super::iterate::Iterate;
+use super::matrix::Matrix;
+use super::place::Here;
+use super::surfaces::{Coordinates, Surfaces};
+use crate::barrier::{Projection, StencilKind};
+use crate::step::implicit::Freedom;
+
+/// Halvings of a step before the iteration gives up on it.
+const HALVINGS: usize = 40;
+
+/// What rounding may add to E, relative to the size of its terms.
+const ROUNDING: f64 = 1e-14;
+
+/// Of what continuous detection allows, so much is taken: the ways of a shorter step are others where bodies turn.
+const TAKEN: f64 = 0.95;
+
+/// A fall of E that is not seen in it, relative to the size of its terms.
+const UNSEEN: f64 = 1e-16;
+
+/// Newton's direction.
+struct Direction {
+    p: Vec<f64>,
+    /// By how much E would fall along it, if it were quadratic.
+    decrement: f64,
+}
+
+/// How exact, and for how long.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    /// Speed of the last Newton step at which the iteration ends, m/s.
+    pub(super) speed: f64,
+    pub(super) iterations: usize,
+}
+
+/// Where the iteration ended.
+pub(super) struct Minimum {
+    pub(super) here: Here,
+    pub(super) iterations: usize,
+    /// Speed of the last Newton step, m/s.
+    pub(super) speed: f64,
+    /// Whether all that is given has arrived.
+    pub(super) arrived: bool,
+}
+
+/// Why there is no minimum.
+#[derive(Debug)]
+pub(super) enum NewtonError {
+    Law(FrictionError),
+    Matrix(CholeskyError),
+}
+
+impl From<FrictionError> for NewtonError {
+    fn from(error: FrictionError) -> Self {
+        Self::Law(error)
+    }
+}
+
+/// What the iteration works with.
+pub(super) struct Newton<'a> {
+    pub(super) energy: &'a Energy<'a>,
+    pub(super) surfaces: &'a mut Surfaces,
+    pub(super) matrix: &'a mut Matrix,
+}
+
+impl Newton<'_> {
+    /// Goes along displacements from a place as far as nothing meets, and no farther than `fraction`.
+    pub(super) fn bounded(&mut self, from: &Iterate, p: &[f64], most: f64) -> f64 {
+        let (free, goal) = (self.energy.free, self.energy.ends.goal);
+        let mut fraction = most;
+        // A way that is short enough is free: halving ends.
+        for _ in 0..200 {
+            let to = from.moved(free, p, goal, fraction);
+            let allowed = self.surfaces.free_fraction(from, &to);
+            if allowed >= 1.0 {
+                return fraction;
+            }
+            fraction *= TAKEN * allowed;
+        }
+        0.0
+    }
+
+    /// The place that minimises E, from a place where nothing crosses. `arrived`: what is given is where it must be.
+    pub(super) fn minimise(&mut self, start: Here, wanted: Wanted, arrived: bool) -> Result<Minimum, NewtonError> {
+        let mut now = Minimum { here: start, iterations: 0, speed: f64::INFINITY, arrived };
+        while now.iterations < wanted.iterations {
+            let Direction { p, decrement } = self.direction(&now.here, now.arrived)?;
+            now.iterations += 1;
+            now.speed = self.speed(&p);
+            if now.arrived && now.speed <= wanted.speed {
+                break;
+            }
+            let fraction = self.bounded(&now.here.at, &p, 1.0);
+            if !now.arrived {
+                now.here = self.at(&now.here.at, &p, fraction);
+                now.arrived = fraction == 1.0;
+                continue;
+            }
+            let before = self.energy.value(&now.here, self.surfaces)?;
+            if decrement <= UNSEEN * before.size {
+                // E cannot be told from its least any more: this is the last step.
+                now.here = self.at(&now.here.at, &p, fraction);
+                break;
+            }
+            match self.lower(&now.here, before, &p, fraction)? {
+                Some(lower) => now.here = lower,
+                None => break,
+            }
+        }
+        Ok(now)
+    }
+
+    fn at(&mut self, from: &Iterate, p: &[f64], fraction: f64) -> Here {
+        Here::new(from.moved(self.energy.free, p, self.energy.ends.goal, fraction), self.surfaces)
+    }
+
+    /// The first place along p, by halves, with less energy.
+    fn lower(&mut self, from: &Here, before: Sum, p: &[f64], most: f64) -> Result<Option<Here>, NewtonError> {
+        let mut fraction = most;
+        for _ in 0..HALVINGS {
+            let next = self.at(&from.at, p, fraction);
+            let after = self.energy.value(&next, self.surfaces)?;
+            if after.value <= before.value + ROUNDING * before.size {
+                return Ok(Some(next));
+            }
+            fraction *= 0.5;
+        }
+        Ok(None)
+    }
+
+    /// Newton's direction.
+    fn direction(&mut self, here: &Here, arrived: bool) -> Result<Direction, NewtonError> {
+        let mut last = None;
+        for projection in [Projection::Whole, Projection::Positive] {
+            let own = self.energy.derivatives(here, self.surfaces, self.matrix, projection)?;
+            let mut p: Vec<f64> = own.gradient.iter().map(|g| -g).collect();
+            if !arrived {
+                self.add_given(here, &own, &mut p);
+            }
+            self.matrix.fill(&own.base, &own.stencils);
+            match self.matrix.solve(&mut p) {
+                Ok(()) => {
+                    let decrement = -0.5 * p.iter().zip(&own.gradient).map(|(p, g)| p * g).sum::<f64>();
+                    return Ok(Direction { p, decrement });
+                }
+                Err(error) => last = Some(error),
+            }
+        }
+        Err(NewtonError::Matrix(last.unwrap_or(CholeskyError::NotPositive { row: 0 })))
+    }
+
+    /// p −= H_g δ_g: what the way that is left of what is given does to the gradient.
+    fn add_given(&self, here: &Here, own: &Derivatives, p: &mut [f64]) {
+        let ends = &self.energy.ends;
+        let goal = self.surfaces.positions(ends.goal);
+        let collisions = here.collisions.iter().map(|own| (own.kind, own.list(), own.plane));
+        let rubbing = self.energy.rubbing.iter().filter(|own| !own.rolls());
+        let rubbing = rubbing.map(|own| (own.lagged.kind, own.lagged.list(), u32::MAX));
+        let rolls = self.energy.rubbing.iter().any(|own| own.rolls());
+        // Stencils of rolling stand between those of sliding: friction is left out then.
+        let lists = collisions.chain(rubbing.filter(|_| !rolls));
+        for ((kind, list, plane), stencil) in lists.zip(&own.stencils) {
+            let mut left = [DVec3::ZERO; 4];
+            for (k, vertex) in list.iter().enumerate() {
+                let i = *vertex as usize;
+                if self.surfaces.vertices[i].moves == Coordinates::Given {
+                    left[k] = goal[i] - here.positions[i];
+                }
+            }
+            if kind == StencilKind::PlaneVertex && plane != u32::MAX {
+                let [now, then] = [&here.at, ends.goal].map(|at| self.surfaces.planes(at)[plane as usize]);
+                let x = here.positions[list[0] as usize];
+                let sunk = (then.normal.dot(x) - then.offset) - (now.normal.dot(x) - now.offset);
+                left[0] = now.normal * sunk;
+            }
+            if left == [DVec3::ZERO; 4] {
+                continue;
+            }
+            for (i, point) in stencil.points.iter().enumerate() {
+                let block = |j: usize| {
+                    if j <= i { *stencil.hessian.block(i, j) } else { stencil.hessian.block(j, i).transpose() }
+                };
+                let g: DVec3 = (0..4).map(|j| block(j) * left[j]).sum();
+                match point.moves {
+                    Coordinates::Given => (),
+                    Coordinates::Free(dof) => take(p, dof, g),
+                    Coordinates::Rigid(dof) => {
+                        take(p, dof, g);
+                        take(p, dof + 3, point.arm.cross(g));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The largest speed that displacements are in a step, m/s.
+    fn speed(&self, p: &[f64]) -> f64 {
+        let size = |dof: usize| DVec3::from_slice(&p[dof..]).length();
+        let own = |(number, body): (usize, &crate::body::Body)| match self.energy.free.freedom(number) {
+            Freedom::Given => 0.0,
+            Freedom::Rigid(dof) => size(dof) + size(dof + 3) * body.reach(),
+            Freedom::Vertices(dofs) => dofs.iter().flatten().map(|dof| size(*dof as usize)).fold(0.0, f64::max),
+        };
+        let bodies = self.energy.span.model.bodies.iter().enumerate();
+        let most = bodies.map(own).fold(0.0, |most, own| if own.is_nan() { f64::NAN } else { most.max(own) });
+        most / self.energy.span.h
+    }
+}
+
+fn take(p: &mut [f64], dof: usize, g: DVec3) {
+    (0..3).for_each(|k| p[dof + k] -= g[k]);
+}

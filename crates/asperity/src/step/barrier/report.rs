@@ -1,0 +1,72 @@
+//! What the contacts of a step did, and how far they are from the exact law.
+//!
+//! The exact law asks for f = P_{λF}(f − ρ u) at every contact (the natural map), f the friction force, λ the load, u the slip. ρ = λ/(|g| h)
+//! here: the slip that gravity makes in a step counts as much as the load. The largest |f − P(…)|/λ is the residual: a contact that
+//! sticks leaves the creep of the smoothing in it, u/(|g| h), no more than ε_v/(|g| h).
+
+use asperity_friction::set::ConvexSet as _;
+use asperity_friction::{FrictionError, Tangential};
+use asperity_solve::solver::Status;
+use glam::DVec2;
+
+use super::energy::Energy;
+use super::friction::Rubbing;
+use super::place::Here;
+use crate::contact::{ContactImpulse, ContactRecord, LawView, MOST_ROWS, SpanSum};
+use crate::step::report::SpanReport;
+use crate::world::ContactMemory;
+
+/// Acceleration that stands for gravity where there is none, m/s².
+const GRAVITY: f64 = 9.81;
+
+impl Rubbing {
+    /// What is remembered of it: its load.
+    pub(super) fn memory(&self) -> ContactMemory {
+        let force = self.lagged.normal * self.lagged.load();
+        ContactMemory { pair: self.contact.pair, feature: self.contact.feature, force, torque: glam::DVec3::ZERO }
+    }
+}
+
+/// The report of a step that ended here.
+pub(super) fn report(energy: &Energy, here: &Here, records: bool, splitting: f64) -> Result<SpanReport, FrictionError> {
+    let (model, h) = (energy.span.model, energy.span.h);
+    let g = Some(model.gravity.length()).filter(|g| *g > 0.0).unwrap_or(GRAVITY);
+    let mut out =
+        SpanReport { contacts: here.collisions.len(), splitting, status: Status::Solved, ..SpanReport::default() };
+    for own in &energy.rubbing {
+        let slip = own.slip(&here.positions, energy.ends);
+        let force = -own.sliding(slip, energy.ends.eps_v)?.gradient;
+        let (load, roll) = (own.lagged.load(), energy.roll(own, &here.at));
+        let torque = -own.rolling(roll, energy.roll_eps(own))?.gradient;
+        out.residual = f64::max(out.residual, residual(own, load, force, slip * (load / (g * h))));
+        let rows = if own.rolls() { MOST_ROWS } else { 3 };
+        let r = [load * h, force.x * h, force.y * h, 0.0, torque.x * h, torque.y * h];
+        let u = [0.0, slip.x, slip.y, 0.0, roll.x, roll.y];
+        if records {
+            let view = LawView { law: &own.law, name: model.interaction(own.contact.pair).law.name() };
+            out.records.push(ContactRecord::new(&own.contact, view, &r[..rows], &u[..rows]));
+        }
+        out.impulses.push(ContactImpulse::new(&own.contact, &r[..rows], &u[..rows]));
+    }
+    merge(&mut out.impulses);
+    merge(&mut out.records);
+    Ok(out)
+}
+
+fn residual(own: &Rubbing, load: f64, force: DVec2, scaled_slip: DVec2) -> f64 {
+    let Some(set) = own.law.set() else { return 0.0 };
+    let projected = set.project(load, Tangential::planar(force - scaled_slip)).plane;
+    if load > 0.0 { (force - projected).length() / load } else { 0.0 }
+}
+
+/// Puts what has the same name together.
+fn merge<T: SpanSum>(list: &mut Vec<T>) {
+    list.sort_by_key(T::name);
+    list.dedup_by(|later, earlier| {
+        let same = later.name() == earlier.name();
+        if same {
+            *earlier = later.after(earlier);
+        }
+        same
+    });
+}

@@ -1,0 +1,134 @@
+//! Lagged friction of the IPC Toolkit 1.6.1: normal forces, bases, slips, coefficients, potential, gradient, force, Hessian.
+
+use asperity::barrier::{Effective, Lagged, ParallelEdges, Projection, ToolkitLaw};
+use asperity_friction::model::Combine;
+use glam::{DVec2, DVec3};
+use serde_json::Value;
+
+use crate::toolkit::{Configuration, close, list, number, numbers, point, reference, same};
+
+fn pair(value: Option<&Value>) -> Option<[f64; 2]> {
+    value.map(|own| numbers(own).try_into().unwrap())
+}
+
+fn rule(name: &str) -> Combine {
+    match name {
+        "average" => Combine::Average,
+        "geometric_mean" => Combine::GeometricMean,
+        "product" => Combine::Product,
+        "min" => Combine::Minimum,
+        "max" => Combine::Maximum,
+        _ => panic!("unknown blend {name}"),
+    }
+}
+
+/// Static and kinetic coefficient of a collision: given, or from the vertices.
+fn coefficients(inputs: &Value, params: &Value, lagged: &Lagged) -> [f64; 2] {
+    pair(params.get("mu")).unwrap_or_else(|| {
+        ["mu_s_per_vertex", "mu_k_per_vertex"].map(|key| {
+            let [a, b] = lagged.sides(&numbers(&inputs[key]));
+            rule(params["blend"].as_str().unwrap()).apply(a, b)
+        })
+    })
+}
+
+/// What a case sums up to.
+#[derive(Default)]
+struct Sums {
+    value: f64,
+    gradient: Vec<DVec3>,
+    force: Vec<DVec3>,
+    whole: Vec<([u32; 4], usize, asperity::barrier::Local)>,
+    positive: Vec<([u32; 4], usize, asperity::barrier::Local)>,
+}
+
+fn compare_collision(own: &Configuration, row: &Value, lagged: &Lagged, law: &ToolkitLaw, slip: DVec2) -> Effective {
+    let dim = own.dim;
+    close("normal force", &[lagged.force], &[number(&row["normal_force"])]);
+    close("weight", &[lagged.weight], &[number(&row["weight"])]);
+    let theirs = numbers(&row["closest_point"]);
+    close("closest point", &lagged.parameters()[..theirs.len()], &theirs);
+    let theirs: Vec<f64> = list(&row["tangent_basis"]).iter().flat_map(numbers).collect();
+    let ours: Vec<f64> = (0..dim).flat_map(|k| (0..dim - 1).map(move |a| lagged.basis[a][k])).collect();
+    close("tangent basis", &ours, &theirs);
+    let theirs = numbers(&row["tau"]);
+    close("slip", &slip.to_array()[..theirs.len()], &theirs);
+    let effective = law.effective(slip);
+    for (key, ours) in ["mu_s", "mu_k"].iter().zip(law.mu) {
+        close(key, &[ours], &[number(&row[key])]);
+    }
+    for (key, ours) in [("mu_s_eff", effective.mu_s), ("mu_k_eff", effective.mu_k)] {
+        close(key, &[ours], &[number(&row[key])]);
+    }
+    effective
+}
+
+fn sums(own: &Configuration, case: &Value) -> Sums {
+    let inputs = &own.value["friction_inputs"];
+    let params = &case["params"];
+    let scale = number(&case["velocity_scale"]);
+    let velocities: Vec<DVec3> = list(&inputs["velocity_unit"]).iter().map(|v| point(v) * scale).collect();
+    let rub = |collision: &asperity::barrier::Collision| {
+        Lagged::new(collision, &collision.points(&own.positions), &[], &own.potential, ParallelEdges::Smooth)
+    };
+    let all: Vec<Lagged> = own.collisions.iter().filter_map(rub).collect();
+    let rows = list(&case["collisions"]);
+    assert_eq!(all.len(), rows.len(), "{}", own.name);
+    let still = vec![DVec3::ZERO; velocities.len()];
+    let mut sums = Sums { gradient: still.clone(), force: still, ..Sums::default() };
+    for row in rows {
+        let lagged = same(&all, row, |own| (own.kind, own.vertices));
+        let law = ToolkitLaw {
+            mu: coefficients(inputs, params, lagged),
+            static_axes: pair(params.get("ms")),
+            kinetic_axes: pair(params.get("mk")),
+            scaling: pair(params.get("a")),
+            eps_v: number(&inputs["eps_v"]),
+        };
+        let slip = lagged.plane(lagged.blend(|vertex| velocities[vertex as usize]));
+        let effective = compare_collision(own, row, lagged, &law, slip);
+        let dissipated = law.dissipated(effective, lagged.load(), slip).unwrap();
+        let force = law.toolkit_force(effective, lagged.load(), slip).unwrap();
+        sums.value += dissipated.value;
+        for (vertex, (g, f)) in
+            lagged.list().iter().zip(lagged.gradient(dissipated.gradient).iter().zip(lagged.gradient(force)))
+        {
+            sums.gradient[*vertex as usize] += *g;
+            sums.force[*vertex as usize] += f;
+        }
+        let count = lagged.kind.count();
+        sums.whole.push((lagged.vertices, count, lagged.hessian(dissipated.hessian, Projection::Whole)));
+        sums.positive.push((lagged.vertices, count, lagged.hessian(dissipated.hessian, Projection::Positive)));
+    }
+    sums
+}
+
+#[test]
+fn friction_is_theirs() {
+    let Some(all) = reference() else { return };
+    let (mut cases, mut apart) = (0, 0);
+    for value in list(&all["configurations"]) {
+        let own = Configuration::new(value);
+        for case in list(&value["friction"]) {
+            let label = format!("{} {} {}", own.name, case["setting"], case["velocity_scale"]);
+            let sums = sums(&own, case);
+            close(&format!("{label} value"), &[sums.value], &[number(&case["value"])]);
+            close(&format!("{label} gradient"), &own.flat(&sums.gradient), &numbers(&case["gradient"]));
+            close(&format!("{label} force"), &own.flat(&sums.force), &numbers(&case["force"]));
+            for (key, parts) in [("hessian", &sums.whole), ("hessian_psd_clamp", &sums.positive)] {
+                if let Some(theirs) = case.get(key) {
+                    let ours = own.gather(parts.iter().map(|(list, count, local)| (&list[..*count], *local)));
+                    close(&format!("{label} {key}"), &ours, &own.dense(theirs));
+                }
+            }
+            // With a scaling of the slip their force is not minus their gradient; ours is.
+            let (ours, theirs) = (own.flat(&sums.gradient), numbers(&case["force"]));
+            let size = theirs.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+            let off = ours.iter().zip(&theirs).any(|(g, f)| (g + f).abs() > 1e-3 * size);
+            assert_eq!(off, size > 0.0 && case["params"].get("a").is_some(), "{label}");
+            apart += usize::from(off);
+            cases += 1;
+        }
+    }
+    assert_eq!((cases, apart), (5 * 22 + 11, 4 * 6));
+}
