@@ -8,6 +8,7 @@ use asperity_friction::ContactFrame;
 use glam::DVec3;
 use rayon::prelude::*;
 
+use super::beside::Beside;
 use super::{Anchor, Contact, MOST_ROWS, PlacedBody};
 use crate::body::Body;
 use crate::geometry::{self, Aabb, BroadPhase, ContactPoint, Proxy, Shape};
@@ -24,6 +25,7 @@ pub(crate) struct Detector {
     broad: BroadPhase,
     proxies: Vec<Proxy>,
     travel: Vec<f64>,
+    beside: Beside,
     /// What was asked last: the bodies and the length of the step; and the contacts that were found for it.
     placed: Vec<PlacedBody>,
     h: f64,
@@ -59,6 +61,8 @@ impl Detector {
             let aabb = Aabb { min: min - DVec3::splat(travel), max: max + DVec3::splat(travel) };
             self.proxies.push(Proxy { aabb, fixed: !body.is_dynamic() });
         }
+        self.beside.update(model, placed);
+        let beside = &self.beside;
         let apart = joint::apart(&model.joints);
         let (travel, pairs) = (&self.travel, self.broad.pairs(&self.proxies, 0.0));
         let one = |&(i, j): &(u32, u32), points: &mut Vec<ContactPoint>, out: &mut Vec<Contact>| {
@@ -69,7 +73,14 @@ impl Detector {
             points.clear();
             let margin = travel[a] + travel[b];
             let [Some(own), Some(other)] = [a, b].map(|k| placed[k].shape(&model.bodies[k])) else { return };
-            geometry::contacts(own.shape, &own.pose, other.shape, &other.pose, margin, points);
+            match [beside.of(a), beside.of(b)] {
+                [[], []] => geometry::contacts(own.shape, &own.pose, other.shape, &other.pose, margin, points),
+                [[], parts] => geometry::contacts_beside(own.shape, &own.pose, parts, margin, points),
+                [parts, _] => {
+                    geometry::contacts_beside(other.shape, &other.pose, parts, margin, points);
+                    points.iter_mut().for_each(|point| *point = point.swapped());
+                }
+            }
             points.sort_by_key(|point| point.feature);
             out.extend(points.iter().filter_map(|point| contact([i, j], point, &placed[a], &placed[b])));
         };

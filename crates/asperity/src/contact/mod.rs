@@ -17,6 +17,7 @@
 //! ```
 
 mod anchor;
+mod beside;
 mod detect;
 mod edges;
 mod elastic;

@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3};
 use super::outline::Points;
 use super::union::{self, UnionSide};
 use super::{ContactBody, ContactPoint, Feature};
-use crate::geometry::{Aabb, Pose, Shape};
+use crate::geometry::{Aabb, Part, Pose, Shape};
 
 /// A box in the world. Unbounded ones have infinite half lengths.
 struct Oriented {
@@ -100,5 +100,25 @@ pub(super) fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margi
                 ContactPoint { feature: Feature { a, b }, ..*point }
             }));
         }
+    }
+}
+
+/// Adds the contacts of a body with the first of several convex bodies that rest beside each other, as they are for the union of these.
+pub(super) fn contacts_beside(a: &Shape, pose_a: &Pose, beside: &[Part], margin: f64, out: &mut Vec<ContactPoint>) {
+    let Some(Part { pose, shape }) = beside.first() else { return };
+    let parts_a = if let ContactBody::Union(parts) = a.contact_body() { Some(parts.len()) } else { None };
+    let other = UnionSide { parts: beside, own: 0, whole: &Pose::IDENTITY, shape, pose: *pose };
+    let mut points = Points::new();
+    for i in 0..parts_a.unwrap_or(1) {
+        let own = UnionSide::new(a, pose_a, i);
+        let from = out.len();
+        super::contacts(own.shape, &own.pose, shape, pose, margin, out);
+        points.clear();
+        points.extend(out.drain(from..));
+        union::of_unions([&own, &other], margin, &mut points);
+        out.extend(points.iter().map(|point| {
+            let Feature { a, b } = point.feature;
+            ContactPoint { feature: Feature { a: parts_a.map_or(a, |_| a.of_part(i)), b }, ..*point }
+        }));
     }
 }

@@ -38,7 +38,7 @@ pub use self::feature::{Element, Feature};
 use self::pair::Solid;
 pub(crate) use self::sharp_edges::{ShapeEdge, sharp_edges};
 use super::shape::ContactBody;
-use super::{Pose, Shape};
+use super::{Part, Pose, Shape};
 
 /// One point of contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,6 +93,22 @@ pub fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64,
             }
         }
     }
+}
+
+/// Adds to `out` the contacts of a body with the first of several convex bodies that rest beside each other: faces that they share are no surface.
+pub(crate) fn contacts_beside(a: &Shape, pose_a: &Pose, beside: &[Part], margin: f64, out: &mut Vec<ContactPoint>) {
+    match (a.contact_body(), beside) {
+        // A mesh or a half-space has no seam to be stopped by.
+        (ContactBody::HalfSpace { .. } | ContactBody::Surface(_), [first, ..]) => {
+            contacts(a, pose_a, &first.shape, &first.pose, margin, out);
+        }
+        _ => compound::contacts_beside(a, pose_a, beside, margin, out),
+    }
+}
+
+/// Whether a shape is convex and bounded.
+pub(crate) fn is_convex(shape: &Shape) -> bool {
+    matches!(shape.contact_body(), ContactBody::Rounded { .. } | ContactBody::Cylinder { .. })
 }
 
 fn mirrored(
