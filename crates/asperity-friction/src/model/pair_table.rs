@@ -49,6 +49,11 @@ impl From<PairTable> for PairTableData {
 }
 
 impl PairTable {
+    /// Every law that it can answer with.
+    pub fn laws(&self) -> impl Iterator<Item = &FrictionModel> {
+        self.pairs.iter().map(|pair| &pair.law).chain(self.otherwise.as_deref())
+    }
+
     /// A law for each pair; `otherwise` for the pairs that are not in the table.
     pub fn new(pairs: Vec<Pair>, otherwise: Option<FrictionModel>) -> Self {
         let mut entries = Vec::with_capacity(2 * pairs.len());

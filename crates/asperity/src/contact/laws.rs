@@ -1,6 +1,7 @@
 //! The friction laws of contacts: what a friction model is told about each.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use asperity_friction::{ContactState, FrictionError, Tangential};
 use asperity_solve::problem::ProblemError;
@@ -34,11 +35,24 @@ const CHUNK: usize = 128;
 /// What `one` says of each number below `count`, or the error of the smallest number that has one: the number of threads
 /// changes nothing.
 fn in_order<T: Send, E: Send>(count: usize, one: impl Fn(usize) -> Result<T, E> + Send + Sync) -> Result<Vec<T>, E> {
+    // Room for all at once: what is said of a contact is large, and growing a list of it would copy it again and again.
+    let some = |range: Range<usize>| {
+        let mut list = Vec::with_capacity(range.len());
+        for number in range {
+            list.push(one(number)?);
+        }
+        Ok(list)
+    };
     if count < MANY || rayon::current_num_threads() == 1 {
-        return (0..count).map(one).collect();
+        return some(0..count);
     }
-    let all: Vec<Result<T, E>> = (0..count).into_par_iter().with_min_len(CHUNK).map(one).collect();
-    all.into_iter().collect()
+    let chunk = |k: usize| some(k * CHUNK..((k + 1) * CHUNK).min(count));
+    let chunks: Vec<Result<Vec<T>, E>> = (0..count.div_ceil(CHUNK)).into_par_iter().map(chunk).collect();
+    let mut all = Vec::with_capacity(count);
+    for list in chunks {
+        all.append(&mut list?);
+    }
+    Ok(all)
 }
 
 /// Why a contact has no law.

@@ -165,7 +165,7 @@ static STEPPER: Group = Group {
         Key::new(
             "stiffness",
             POSITIVE,
-            "Of `barrier`: factor of the barrier. Without it a body rests at about half of `dhat`, whatever its mass and the length of a step.",
+            "Of `barrier`: factor of the barrier. Without it, such that at half of `dhat` a collision carries the heaviest vertex (or a quarter of the heaviest rigid body) and stops it within a step: lighter bodies and shorter steps rest farther out, within `dhat`.",
         ),
         Key::new(
             "eps_v",

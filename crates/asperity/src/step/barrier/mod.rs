@@ -13,6 +13,7 @@
 mod damping;
 mod energy;
 mod friction;
+mod inner;
 mod iterate;
 mod matrix;
 mod newton;

@@ -36,10 +36,12 @@ pub(super) fn accepts(model: &Model) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether a model answers with sets alone. What a table of pairs answers with is seen when the pair touches.
+/// Whether a model answers with sets in the contact plane alone: drilling torque is not smoothed here.
 fn is_set(model: &FrictionModel) -> bool {
     match model {
         FrictionModel::TensorRule(_) | FrictionModel::Measured(_) => false,
+        FrictionModel::Matchstick(own) => own.spin.is_none(),
+        FrictionModel::PairTable(own) => own.laws().all(is_set),
         FrictionModel::StaticKinetic(own) => is_set(&own.law),
         FrictionModel::Stribeck(own) => is_set(&own.law),
         FrictionModel::LoadPower(own) => is_set(&own.law),

@@ -190,7 +190,7 @@ impl Surfaces {
         self.offsets[a as usize] + self.offsets[b as usize]
     }
 
-    fn body(&self, vertex: u32) -> u32 {
+    pub(super) fn body(&self, vertex: u32) -> u32 {
         self.vertices[vertex as usize].body
     }
 
@@ -205,14 +205,21 @@ impl Surfaces {
     /// corner or a sharp edge: how a flat face is cut into triangles must not matter.
     fn is_flat(&self, candidate: &Candidate) -> bool {
         let [a, b, c, d] = candidate.vertices;
-        let flat = |a: u32, b: u32| self.mesh.edge(a, b).is_some_and(|edge| self.flat[edge as usize]);
         match candidate.kind {
-            PairKind::EdgeEdge => flat(a, b) || flat(c, d),
-            PairKind::VertexTriangle => {
-                let around = self.mesh.incident(a);
-                !around.is_empty() && around.iter().all(|own| self.flat[own.edge as usize])
-            }
+            PairKind::EdgeEdge => self.in_flat_face(a, b) || self.in_flat_face(c, d),
+            PairKind::VertexTriangle => self.is_flat_vertex(a),
         }
+    }
+
+    /// Whether an edge lies in a flat face of a rigid body.
+    pub(super) fn in_flat_face(&self, a: u32, b: u32) -> bool {
+        self.mesh.edge(a, b).is_some_and(|edge| self.flat[edge as usize])
+    }
+
+    /// Whether a vertex lies inside a flat face of a rigid body.
+    pub(super) fn is_flat_vertex(&self, vertex: u32) -> bool {
+        let around = self.mesh.incident(vertex);
+        !around.is_empty() && around.iter().all(|own| self.flat[own.edge as usize])
     }
 
     /// The potential of a collision: that of its bodies' offsets.
@@ -239,6 +246,7 @@ impl Surfaces {
         let near: Vec<Candidate> = near.into_iter().filter(touches).collect();
         let builder = Builder { mesh: &self.mesh, positions, reach, weighting: Weighting::default() };
         let mut found = builder.build(&Candidates::of(near));
+        self.without_inner(&mut found, positions);
         if self.largest_offset() > 0.0 {
             // Thin bodies beside thick ones: each pair has its own range.
             found.retain(|own| {
