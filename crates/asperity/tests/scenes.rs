@@ -23,7 +23,7 @@ const SPRUNG: [&str; 1] = ["mass_ratio"];
 const LARGE: [&str; 1] = ["rotating_sphere"];
 
 /// Scenes that take tens of seconds: only the slow tests run them.
-const SLOW: [&str; 2] = ["ball_spin", "pressed_ball"];
+const SLOW: [&str; 3] = ["ball_spin", "pressed_ball", "pulled_cloth"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")
@@ -56,14 +56,15 @@ fn missed(document: &Document, variant: Option<&str>) -> Vec<String> {
     let name = format!("{}[{}]", scene.name, variant.unwrap_or("default"));
     assert!(!scene.expect.is_empty(), "{name} expects nothing");
     // The filter stepper moves vertices against elastic forces that were balanced without contacts: that strains a cloth where it hits.
-    let conserves = conservative(&scene) && scene.stepper.kind != "filter";
+    // What the barrier itself stores is not in the energy balance: what it pushes away gains it.
+    let conserves = conservative(&scene) && !["filter", "barrier"].contains(&scene.stepper.kind.as_str());
     let sprung = SPRUNG.contains(&scene.name.as_str());
     if conserves && !sprung {
         let measure = Measure::EnergyGrowth;
         scene.expect.push(Expect { name: "conserved".to_owned(), measure, lower: None, upper: Some(GROWTH) });
     }
-    // What the filter stepper promises for every step.
-    let surfaces = (scene.stepper.kind == "filter").then(|| Surfaces::new(&scene));
+    // What the steppers filter and barrier promise for every step.
+    let surfaces = ["filter", "barrier"].contains(&scene.stepper.kind.as_str()).then(|| Surfaces::new(&scene));
     let mut run = Run::new(scene).unwrap_or_else(|error| panic!("{name}: {error}"));
     while !run.is_done() {
         if let Err(error) = run.step() {
@@ -134,6 +135,7 @@ fn scenes_with_cloth_and_soft_solids() {
 #[ignore = "slow"]
 fn scenes_that_take_long() {
     check_files("elastic", 1, is_slow);
+    check_files("ipc", 3, is_slow);
     check_files("smooth", 4, is_slow);
 }
 
@@ -161,6 +163,11 @@ fn scenes_of_friction_tensors_on_cloth_in_short() {
 }
 
 #[test]
+fn scenes_of_incremental_potential_contact() {
+    check("ipc", 15);
+}
+
+#[test]
 fn scenes_on_smooth_surfaces() {
     check("smooth", 32);
 }
@@ -179,5 +186,8 @@ fn every_folder_of_scenes_has_a_test() {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     folders.sort();
-    assert_eq!(folders, ["analytic", "animated", "appearance", "elastic", "joints", "matchstick", "smooth", "tensors"]);
+    assert_eq!(
+        folders,
+        ["analytic", "animated", "appearance", "elastic", "ipc", "joints", "matchstick", "smooth", "tensors"]
+    );
 }
