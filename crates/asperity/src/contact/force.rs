@@ -140,6 +140,18 @@ pub(crate) trait SpanSum: Copy {
     fn after(self, earlier: &Self) -> Self;
 }
 
+/// Adds up what has the same name; the list is sorted by name then.
+pub(crate) fn merge<T: SpanSum>(list: &mut Vec<T>) {
+    list.sort_by_key(T::name);
+    list.dedup_by(|later, earlier| {
+        let same = later.name() == earlier.name();
+        if same {
+            *earlier = later.after(earlier);
+        }
+        same
+    });
+}
+
 impl SpanSum for ContactImpulse {
     fn name(&self) -> ContactName {
         ContactName { pair: self.pair, feature: self.feature }

@@ -41,7 +41,7 @@ pub(crate) use detect::{Detector, anchored, travel, unstoppable};
 pub(crate) use edges::find_edges;
 pub(crate) use elastic::{find_elastic, find_elastic_where, follow};
 pub use force::{ContactForce, ForceParts, Grip};
-pub(crate) use force::{ContactImpulse, SpanSum, add_all};
+pub(crate) use force::{ContactImpulse, SpanSum, add_all, merge};
 pub(crate) use law_store::{KeyedLaws, LawKey, LawStore};
 pub(crate) use laws::{LawFault, LawSite};
 pub(crate) use memory::{carried, recall};

@@ -119,13 +119,9 @@ impl SurfaceSet {
         least: impl Fn(&Candidate) -> Option<f64> + Sync,
     ) -> f64 {
         let Self { topology, positions, reach, fractions, .. } = self;
-        let count = positions.len().max(1) as f64;
-        let mean = to.iter().zip(positions.iter()).map(|(to, from)| *to - *from).sum::<DVec3>() / count;
+        let mean = mean_motion(positions, to);
         let test = |candidate: &Candidate| {
-            let motion = Motion {
-                from: candidate.vertices.map(|i| positions[i as usize]),
-                to: candidate.vertices.map(|i| to[i as usize] - mean),
-            };
+            let motion = relative_motion(candidate, positions, to, mean);
             let fraction = ccd::free_fraction(candidate.kind, &motion, least(candidate)?, share);
             (fraction < 1.0).then_some(fraction)
         };
@@ -145,13 +141,9 @@ impl SurfaceSet {
     pub fn sweep(&mut self, to: &[DVec3], separation: f64) -> &[SweptPair] {
         let Self { topology, positions, reach, watch, swept, .. } = self;
         // Boxes around what moves together would meet all along its way: the sweep is seen by an observer who moves with the mean.
-        let count = positions.len().max(1) as f64;
-        let mean = to.iter().zip(positions.iter()).map(|(to, from)| *to - *from).sum::<DVec3>() / count;
+        let mean = mean_motion(positions, to);
         let test = |candidate: &Candidate| {
-            let motion = Motion {
-                from: candidate.vertices.map(|i| positions[i as usize]),
-                to: candidate.vertices.map(|i| to[i as usize] - mean),
-            };
+            let motion = relative_motion(candidate, positions, to, mean);
             topology.impact(candidate, &motion, separation)
         };
         if watch.covers(positions, separation) && watch.covers(to, separation) {
@@ -164,4 +156,14 @@ impl SurfaceSet {
         }
         &swept.found
     }
+}
+
+/// The mean of how far vertices move.
+fn mean_motion(from: &[DVec3], to: &[DVec3]) -> DVec3 {
+    to.iter().zip(from).map(|(to, from)| *to - *from).sum::<DVec3>() / from.len().max(1) as f64
+}
+
+/// How the vertices of a candidate move, seen by an observer who moves with the mean.
+fn relative_motion(candidate: &Candidate, from: &[DVec3], to: &[DVec3], mean: DVec3) -> Motion {
+    Motion { from: candidate.vertices.map(|i| from[i as usize]), to: candidate.vertices.map(|i| to[i as usize] - mean) }
 }

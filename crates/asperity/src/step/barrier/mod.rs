@@ -176,18 +176,21 @@ impl BarrierStepper {
             energy.rubbing = later;
         }
         log.effort.seconds.solve += began.elapsed().as_secs_f64();
-        let limit = self.settings.limit;
-        if !reached || speed.partial_cmp(&limit).is_none_or(|order| order.is_gt()) {
-            let residual = if reached { speed } else { f64::INFINITY };
-            return Err(StepError::Unconverged { t: state.time, residual, status: Status::Iterations, limit });
-        }
-        let solved = speed <= self.settings.tolerance && splitting <= LAGGED;
-        let status = if solved { Status::Solved } else { Status::Iterations };
-        let made = Made { status, splitting };
+        let made = self.made(state.time, reached.then_some(speed), splitting)?;
         let report = report::report(&energy, &here, self.keep_contacts, made)
             .map_err(|error| failed(NewtonError::Law(error), span, &energy.rubbing))?;
         let contacts = report.impulses.iter().map(|own| own.memory(h)).collect();
         Ok(Moved { bodies: here.at.arrive(span, &goal), contacts, report })
+    }
+
+    /// How a step ended: `speed` is that of the last Newton step, `None` if bodies whose motion is given did not arrive.
+    fn made(&self, t: f64, speed: Option<f64>, splitting: f64) -> Result<Made, StepError> {
+        let (residual, limit) = (speed.unwrap_or(f64::INFINITY), self.settings.limit);
+        if residual.partial_cmp(&limit).is_none_or(|order| order.is_gt()) {
+            return Err(StepError::Unconverged { t, residual, status: Status::Iterations, limit });
+        }
+        let solved = residual <= self.settings.tolerance && splitting <= LAGGED;
+        Ok(Made { status: if solved { Status::Solved } else { Status::Iterations }, splitting })
     }
 
     /// Takes off what gravity adds: bodies that rest stay where they are at first.

@@ -12,7 +12,7 @@ use glam::DVec2;
 use super::energy::Energy;
 use super::friction::Rubbing;
 use super::place::Here;
-use crate::contact::{ContactImpulse, ContactRecord, LawView, MOST_ROWS, SpanSum};
+use crate::contact::{ContactImpulse, ContactRecord, LawView, MOST_ROWS, merge};
 use crate::step::report::SpanReport;
 use crate::world::ContactMemory;
 
@@ -66,16 +66,4 @@ fn residual(own: &Rubbing, load: f64, force: DVec2, scaled_slip: DVec2) -> f64 {
     let Some(set) = own.law.set() else { return 0.0 };
     let projected = set.project(load, Tangential::planar(force - scaled_slip)).plane;
     if load > 0.0 { (force - projected).length() / load } else { 0.0 }
-}
-
-/// Puts what has the same name together.
-fn merge<T: SpanSum>(list: &mut Vec<T>) {
-    list.sort_by_key(T::name);
-    list.dedup_by(|later, earlier| {
-        let same = later.name() == earlier.name();
-        if same {
-            *earlier = later.after(earlier);
-        }
-        same
-    });
 }

@@ -2,7 +2,7 @@
 
 use asperity_solve::solver::Status;
 
-use crate::contact::{ContactImpulse, ContactRecord, SpanSum};
+use crate::contact::{ContactImpulse, ContactRecord, merge};
 use crate::step::report::SpanReport;
 use crate::world::ContactMemory;
 
@@ -37,15 +37,4 @@ impl Acted {
         let status = if solved { Status::Solved } else { Status::Approximated };
         SpanReport { contacts, residual, splitting: 0.0, status, impulses, records }
     }
-}
-
-fn merge<T: SpanSum>(list: &mut Vec<T>) {
-    list.sort_by_key(T::name);
-    list.dedup_by(|later, earlier| {
-        let same = later.name() == earlier.name();
-        if same {
-            *earlier = later.after(earlier);
-        }
-        same
-    });
 }

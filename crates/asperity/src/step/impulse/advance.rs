@@ -130,12 +130,7 @@ impl Impulse {
                         return Ok(Advanced::Open { gap: outcome.gap, residual: outcome.report.residual });
                     }
                     Joints::Again => {
-                        trial
-                            .joints_at_end
-                            .iter_mut()
-                            .zip(outcome.joints_at_end)
-                            .for_each(|(end, moved)| *end |= moved);
-                        trial.start_from(outcome.next);
+                        trial.close_again(outcome);
                         continue;
                     }
                 }

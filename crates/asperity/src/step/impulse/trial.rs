@@ -74,6 +74,12 @@ impl Trial {
         any
     }
 
+    /// Begins again where an attempt led to, with the joints that it moved taken at the end of the span.
+    pub(super) fn close_again(&mut self, outcome: Outcome) {
+        self.joints_at_end.iter_mut().zip(outcome.joints_at_end).for_each(|(end, moved)| *end |= moved);
+        self.start_from(outcome.next);
+    }
+
     /// The next attempt starts from the forces of this end, and takes it as its guess.
     pub(super) fn start_from(&mut self, end: State) {
         (self.contact_forces, self.joint_forces, self.guess) = (end.contacts, end.joints, end.bodies);
