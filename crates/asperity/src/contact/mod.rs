@@ -93,8 +93,9 @@ pub struct Contact {
     pub before: DVec3,
     /// Least normal velocity at the end of the step, where it is not the one that the gap gives.
     pub bound: Option<f64>,
-    /// (J⁺ − J) v⁺, row by row, with J the rows of this contact and J⁺ those at the end of the step: added to J v⁺ it gives the velocity along J⁺. Zero unless
-    /// rows turn within the step.
+    /// What is added to J v⁺, row by row. Where rows turn within the step it is (J⁺ − J) v⁺, with J the rows of this contact and J⁺
+    /// those at the end of the step, and gives the velocity along J⁺. Where the other body carries this one it is the difference of the
+    /// carrier's mean velocity over the step and its velocity at the end. Otherwise zero.
     pub shift: [f64; MOST_ROWS],
     /// By how much the trapezoid opens the gap in a step because a motion that is given is not even, divided by the length of the step, m/s.
     pub defect: f64,

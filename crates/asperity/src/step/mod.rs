@@ -101,7 +101,7 @@ pub struct StepperSettings {
 pub struct BarrierSettings {
     /// Distance at which the barrier begins to act, m; `None`: a thousandth of the size of the largest body that moves.
     pub dhat: Option<f64>,
-    /// Factor of the barrier; `None`: a vertex rests at half of the range.
+    /// Factor of the barrier; `None`: at half of the range it carries the heaviest vertex and stops it within a step.
     pub stiffness: Option<f64>,
     /// Slip speed from which on friction is fully developed, m/s: what sticks creeps with less.
     pub eps_v: f64,

@@ -5,7 +5,8 @@
 //!
 //! What is given (scripts, pins, moving meshes) goes on towards where it must be at the end of the step in every iteration, as far as
 //! nothing meets. Until it has arrived E need not fall, and the other bodies are moved out of its way by −H⁻¹ H_g δ_g as well, δ_g the
-//! displacement that is left.
+//! displacement that is left. H_g holds collisions, and friction where nothing rolls; elastic forces of pinned vertices are left to the
+//! iterations after the arrival.
 //!
 //! Rigid bodies turn, so that their vertices do not move along straight ways. The straight ways from where the vertices are to where they
 //! would be are tested: whatever path a step is thought to take, surfaces that pass through nothing on ONE path do not cross at its end.
