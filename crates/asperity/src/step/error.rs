@@ -218,6 +218,14 @@ pub enum Refusal {
         /// Number of the triangle.
         triangle: u32,
     },
+    /// A contact with a spring.
+    #[error("'{a}' and '{b}' have a stiffness, and only the stepper `impulse` takes contacts that give way")]
+    Spring {
+        /// The first body.
+        a: String,
+        /// The second body.
+        b: String,
+    },
     /// A contact that would have to bounce.
     #[error("'{a}' and '{b}' have a restitution above 0, and this stepper resolves no bounces")]
     Bounce {
