@@ -136,7 +136,7 @@ fn scenes_with_cloth_and_soft_solids() {
 fn scenes_that_take_long() {
     check_files("elastic", 1, is_slow);
     check_files("ipc", 3, is_slow);
-    check_files("smooth", 11, is_slow);
+    check_files("smooth", 10, is_slow);
 }
 
 #[test]
