@@ -26,7 +26,7 @@ const PRELOADED: [&str; 1] = ["shear"];
 const LARGE: [&str; 1] = ["rotating_sphere"];
 
 /// Scenes that take tens of seconds: only the slow tests run them.
-const SLOW: [&str; 3] = ["ball_spin", "pressed_ball", "pulled_cloth"];
+const SLOW: [&str; 6] = ["ball_spin", "belt_drive", "glass_pinch", "pressed_ball", "pulled_cloth", "trampoline"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")
@@ -140,7 +140,7 @@ fn scenes_with_cloth_and_soft_solids() {
 fn scenes_that_take_long() {
     check_files("elastic", 1, is_slow);
     check_files("ipc", 3, is_slow);
-    check_files("smooth", 4, is_slow);
+    check_files("smooth", 10, is_slow);
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn scenes_of_incremental_potential_contact() {
 
 #[test]
 fn scenes_on_smooth_surfaces() {
-    check("smooth", 32);
+    check("smooth", 36);
 }
 
 #[test]

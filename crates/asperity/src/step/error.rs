@@ -120,6 +120,16 @@ pub enum StepError {
         /// The cloth.
         body: String,
     },
+    /// A surface has stretched so far that its potential has a hole, through which other bodies would fall in.
+    #[error("at t = {t} s: '{body}' has stretched too far: {error}")]
+    Torn {
+        /// Time.
+        t: f64,
+        /// The body.
+        body: String,
+        /// Where the hole is.
+        error: Box<PotentialError>,
+    },
     /// The world starts in a state that the stepper cannot go on from.
     #[error("at t = {t} s: {refusal}")]
     Start {
