@@ -25,10 +25,14 @@ fn overlaps(contact: &Contact, starts: &[Contact], slack: f64) -> bool {
     if contact.gap >= -slack {
         return false;
     }
-    let from = starts.partition_point(|other| other.pair < contact.pair);
-    let start = starts[from..].iter().take_while(|other| other.pair == contact.pair);
-    let deepest = start.filter(|other| other.bound.is_none()).map(|other| other.gap).fold(f64::INFINITY, f64::min);
-    contact.gap < deepest - 0.01 * slack
+    contact.gap < least_gap(contact.pair, starts) - 0.01 * slack
+}
+
+/// The least gap of a pair at the start, m; infinite if the pair had no contact. `starts` are sorted by name.
+pub(super) fn least_gap(pair: [u32; 2], starts: &[Contact]) -> f64 {
+    let from = starts.partition_point(|other| other.pair < pair);
+    let start = starts[from..].iter().take_while(|other| other.pair == pair);
+    start.filter(|other| other.bound.is_none()).map(|other| other.gap).fold(f64::INFINITY, f64::min)
 }
 
 /// Whether a contact was missed that approaches faster than `speed` (m/s) and bounces: its moment is to be found instead.

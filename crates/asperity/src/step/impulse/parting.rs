@@ -19,6 +19,7 @@ use asperity_solve::problem::{Bodies, ContactProblem, Groups, InverseMass, Link,
 use asperity_solve::solver::{ContactSolver as _, Frozen, ProxGaussSeidel, Solution, Stop};
 use glam::{DQuat, DVec3};
 
+use super::missed::least_gap;
 use super::span::Span;
 use crate::body::BodyState;
 use crate::contact::Contact;
@@ -85,10 +86,8 @@ impl Parting<'_> {
             return f64::INFINITY;
         }
         let [a, b] = contact.pair.map(|body| self.model.bodies[body as usize].reach());
-        let from = self.starts.partition_point(|other| other.pair < contact.pair);
-        let start = self.starts[from..].iter().take_while(|other| other.pair == contact.pair);
-        let deepest = start.filter(|other| other.bound.is_none()).map(|other| -other.gap).fold(0.0, f64::max);
-        (LEFT * a.min(b)).max(self.sprung).max(KEPT * deepest)
+        let kept = -KEPT * least_gap(contact.pair, self.starts);
+        (LEFT * a.min(b)).max(self.sprung).max(kept)
     }
 
     /// Whether a joint holds a body.
@@ -122,47 +121,50 @@ impl Parting<'_> {
         let mut numbers = vec![None; self.model.bodies.len()];
         let (mut masses, mut moved) = (Vec::new(), Vec::new());
         for (i, body) in self.model.bodies.iter().enumerate() {
-            let (Some(inertia), BodyState::Rigid(at)) = (body.inertia(), &next.bodies[i]) else { continue };
-            if grounded[i] {
+            if let (Some(inertia), BodyState::Rigid(at), true) = (body.inertia(), &next.bodies[i], grounded[i]) {
                 numbers[i] = Some(moved.len());
                 masses.push(InverseMass::Rigid(1.0 / inertia.mass(), inertia.inverse_in_world(at.rotation)));
                 moved.push(Displacement { body: i, shift: DVec3::ZERO, turn: DVec3::ZERO });
             }
         }
-        let deepest = self.ends.iter().map(|contact| -contact.gap).fold(0.0, f64::max);
-        let mut bodies = Bodies::new(masses)?;
-        let mut bias = Vec::new();
-        for contact in self.ends.iter().filter(|contact| contact.gap < NEAR * deepest) {
-            let allowed = self.allowed(contact);
-            let mut links = Vec::new();
-            for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
-                let number = numbers[contact.pair[side] as usize];
-                if let (Some(number), Some(row)) = (number, contact.rigid_row(side, 0)) {
-                    let [linear, angular] = [row.linear, row.angular].map(|part| (sign * part).to_array());
-                    links.push((number, [linear[0], linear[1], linear[2], angular[0], angular[1], angular[2]]));
-                }
-            }
-            if links.is_empty() || allowed.is_infinite() {
-                continue;
-            }
-            let links: Vec<Link> = links.iter().map(|(body, row)| Link { body: *body, jacobian: row }).collect();
-            bodies.push(1, &links)?;
-            bias.push(contact.gap + allowed);
-        }
-        if bias.is_empty() {
-            return Ok(Vec::new());
-        }
-        let count = bias.len();
-        let problem = ContactProblem::new(bodies, bias, vec![RowKind::Contact; count])?;
+        let Some(problem) = self.problem(masses, &numbers)? else { return Ok(Vec::new()) };
         let mut solution = Solution::zero(&problem);
         let solver = ProxGaussSeidel { sweeps: SWEEPS, ..ProxGaussSeidel::default() };
-        solver.solve(&problem, &mut Frozen(vec![ContactLaw::default(); count]), Stop::default(), &mut solution)?;
+        let laws = vec![ContactLaw::default(); problem.blocks()];
+        solver.solve(&problem, &mut Frozen(laws), Stop::default(), &mut solution)?;
         let shifts = problem.dynamics().velocities(&vec![0.0; 6 * moved.len()], &solution.r)?;
         for (own, shift) in moved.iter_mut().zip(shifts.chunks_exact(6)) {
             (own.shift, own.turn) = (DVec3::from_slice(&shift[..3]), DVec3::from_slice(&shift[3..]));
         }
         moved.retain(|own| own.shift != DVec3::ZERO || own.turn != DVec3::ZERO);
         Ok(moved)
+    }
+
+    /// g + s + J M⁻¹ Jᵀ λ of the contacts that take part, one row each; `None` if there are none. `numbers` are the places
+    /// of the bodies that may be moved in the list of masses.
+    fn problem(
+        &self,
+        masses: Vec<InverseMass>,
+        numbers: &[Option<usize>],
+    ) -> Result<Option<ContactProblem>, ProblemError> {
+        let deepest = self.ends.iter().map(|contact| -contact.gap).fold(0.0, f64::max);
+        let (mut bodies, mut bias) = (Bodies::new(masses)?, Vec::new());
+        for contact in self.ends.iter().filter(|contact| contact.gap < NEAR * deepest) {
+            let allowed = self.allowed(contact);
+            let row = |side: usize, sign: f64| {
+                let (number, row) = (numbers[contact.pair[side] as usize]?, contact.rigid_row(side, 0)?);
+                let [v, w] = [sign * row.linear, sign * row.angular];
+                Some((number, [v.x, v.y, v.z, w.x, w.y, w.z]))
+            };
+            let rows: Vec<(usize, [f64; 6])> = [row(0, 1.0), row(1, -1.0)].into_iter().flatten().collect();
+            if !rows.is_empty() && allowed.is_finite() {
+                let links: Vec<Link> = rows.iter().map(|(body, row)| Link { body: *body, jacobian: row }).collect();
+                bodies.push(1, &links)?;
+                bias.push(contact.gap + allowed);
+            }
+        }
+        let kinds = vec![RowKind::Contact; bias.len()];
+        if bias.is_empty() { Ok(None) } else { ContactProblem::new(bodies, bias, kinds).map(Some) }
     }
 }
 
