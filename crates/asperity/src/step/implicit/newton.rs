@@ -168,7 +168,7 @@ impl Implicit {
             return Err(StepError::Unconverged { t: start.state.time, residual: error, status, limit });
         }
         mean_motion::correct(start.model, start.state, &contacts, start.h, &mut guess);
-        spin::restore(start.model, start.state, &contacts, &mut guess);
+        spin::restore(start.model, start.state, &contacts, start.h, &mut guess);
         let u = seen.rows.velocities(&guess.v);
         let (mut impulses, mut records) = (Vec::new(), Vec::new());
         for (i, own) in contacts.iter().enumerate() {
