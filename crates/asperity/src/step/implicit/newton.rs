@@ -21,6 +21,10 @@ use crate::world::{ContactMemory, Model, State};
 /// Residual that a contact problem is solved to, relative to the error of the guess that it is linear at.
 const LOOSE: f64 = 1e-3;
 
+/// Residual that a problem with joints is solved to at the end, relative to the tolerance: they have to close to less than
+/// what their impulses are asked for.
+const HELD: f64 = 1e-2;
+
 /// How often contacts of elastic surfaces are added in a step, until it has to be shorter.
 const SURFACE_PASSES: usize = 20;
 
@@ -55,7 +59,7 @@ impl Implicit {
         self.kept.begin(model, state, plan, h).map_err(failed)?;
         let start = Start::new(model, state, plan, h);
         let guess = Guess::first(start.setting());
-        let contacts = self.finder.first(model, &guess, h);
+        let contacts = self.finder.first(model, &guess, h, self.settings.tolerance);
         log.penetration = contacts.iter().map(|own| -own.contact.gap).fold(log.penetration, f64::max);
         let mut iteration = Iteration::new(start, guess, contacts);
         // Laws borrow the patches. After an error the cache is empty.
@@ -78,7 +82,8 @@ impl Implicit {
             } else {
                 // Far from the end a problem need not be solved further than what its linearisation is worth.
                 let loose = if self.settings.iterations == 1 { 0.0 } else { LOOSE * error.min(1.0) };
-                let tolerance = loose.max(self.settings.tolerance);
+                let held = if model.joints.is_empty() { 1.0 } else { HELD };
+                let tolerance = loose.max(held * self.settings.tolerance);
                 let solved = self.solve_at(&iteration, &mut seen, tolerance, &mut log.effort)?;
                 iteration.take(solved, &seen.rows, error);
             }
