@@ -196,6 +196,15 @@ fn free_bodies_keep_their_momenta_and_never_gain_energy() {
     }
 }
 
+/// A body without strain and spin has no energy but that of its flight, beside which rounding must not count.
+#[test]
+fn a_body_that_flies_without_turning_stays_as_it_is() {
+    let text = BLOCK.replace("angular_velocity = [2, 5, 1]", "").replace("start = [", "# [");
+    let run = run(&text, &[("time.end", "0.1")]);
+    let way = mean(&mesh(&run, "block").positions);
+    assert!((way - DVec3::new(0.1, 0.2, 0.3)).length() < 1e-12, "{way}");
+}
+
 #[test]
 #[ignore = "ten thousand steps: a minute"]
 fn free_bodies_keep_their_momenta_and_never_gain_energy_in_ten_thousand_steps() {

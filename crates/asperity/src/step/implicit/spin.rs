@@ -33,8 +33,9 @@ use crate::body::{BodyState, Elastic, MeshState};
 use crate::step::rotation::point_inertia;
 use crate::world::{Model, State};
 
-/// Growth of the energy that is rounding, relative to it.
+/// Growth of the energy that is rounding, relative to it, and velocity that is rounding, relative to that of the body.
 const ROUNDING: f64 = 1e-13;
+const ROUNDED_SPEED: f64 = 1e-14;
 
 /// Loss of energy, relative to it, at which the search of correction 4 ends, and the most shares that it tries.
 const SPENT: f64 = 1e-12;
@@ -125,9 +126,10 @@ impl<'a> Turning<'a> {
         let farthest = self.positions.iter().map(|x| (*x - self.centre).length()).fold(0.0, f64::max);
         let wide = if farthest * wide < clearance { wide } else { 0.0 };
         let most = start.energy();
+        let most = most + ROUNDING * most + self.elastic.mass() * (ROUNDED_SPEED * self.velocity.length()).powi(2);
         let whole = self.widened(axis, wide, start.momentum);
         let excess = whole.energy() - most;
-        if excess <= ROUNDING * most {
+        if excess <= 0.0 {
             return whole;
         }
         let vibration = whole.vibration();
@@ -175,10 +177,10 @@ impl<'a> Turning<'a> {
     }
 }
 
-/// Correction 4: the body widened by the share, from zero to one, at which its energy is that of the start, found by false
-/// positions (the variant "Illinois"). `whole` has too much. If the least has too much as well, that one.
+/// Correction 4: the body widened by the share, from zero to one, at which its energy is `most`, found by false positions
+/// (the variant "Illinois"). `whole` has too much. If the least has too much as well, that one.
 fn narrowed<'a>(whole: Turning<'a>, at: impl Fn(f64) -> Turning<'a>, most: f64) -> Turning<'a> {
-    let excess = |own: &Turning| own.energy() / most - 1.0;
+    let excess = |own: &Turning| own.energy() - most;
     let mut best = at(0.0);
     let (mut low, mut high) = ((0.0, excess(&best)), (1.0, excess(&whole)));
     if low.1 > 0.0 {
@@ -188,12 +190,12 @@ fn narrowed<'a>(whole: Turning<'a>, at: impl Fn(f64) -> Turning<'a>, most: f64) 
         let share = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
         let own = at(share);
         let found = excess(&own);
-        if found > ROUNDING {
+        if found > 0.0 {
             high = (share, found);
             low.1 *= 0.5;
         } else {
             best = own;
-            if found > -SPENT {
+            if found > -SPENT * most {
                 break;
             }
             low = (share, found);
