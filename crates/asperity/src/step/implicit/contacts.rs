@@ -18,10 +18,6 @@ const SLACK: f64 = 1e-7;
 /// overlaps.
 const RECOVERY: f64 = 1e-4;
 
-/// A gap, relative to the tolerance times the g h² that a body falls in a step, that is not closed: steps leave gaps of that
-/// size behind, and to close one in a step takes impulses that the next step has to take back.
-const LEFT_BEHIND: f64 = 30.0;
-
 /// Finds contacts, and keeps its storage.
 #[derive(Default)]
 pub(super) struct Finder {
@@ -48,12 +44,11 @@ impl Finder {
         &self.found
     }
 
-    /// The contacts that a step with this tolerance begins with.
-    pub(super) fn first(&mut self, model: &Model, guess: &Guess, h: f64, tolerance: f64) -> Vec<StepContact> {
-        let fall = model.gravity.length() * h * h;
-        let (closing, small) = (RECOVERY * fall, RECOVERY.min(LEFT_BEHIND * tolerance) * fall);
+    /// The contacts that a step begins with.
+    pub(super) fn first(&mut self, model: &Model, guess: &Guess, h: f64) -> Vec<StepContact> {
+        let closing = RECOVERY * model.gravity.length() * h * h;
         let own = |contact: &Contact| {
-            let floor = if contact.gap.abs() <= small { contact.gap } else { (contact.gap + closing).min(0.0) };
+            let floor = if contact.gap < 0.0 { (contact.gap + closing).min(0.0) } else { 0.0 };
             StepContact { contact: *contact, floor, guessed: 0.0, r: [0.0; MOST_ROWS] }
         };
         self.find(model, guess, h);

@@ -59,7 +59,7 @@ impl Implicit {
         self.kept.begin(model, state, plan, h).map_err(failed)?;
         let start = Start::new(model, state, plan, h);
         let guess = Guess::first(start.setting());
-        let contacts = self.finder.first(model, &guess, h, self.settings.tolerance);
+        let contacts = self.finder.first(model, &guess, h);
         log.penetration = contacts.iter().map(|own| -own.contact.gap).fold(log.penetration, f64::max);
         let mut iteration = Iteration::new(start, guess, contacts);
         // Laws borrow the patches. After an error the cache is empty.

@@ -3,8 +3,7 @@
 //! A contact with the gap g_k at the guess v_k has, to first order, the gap g_k + h J (v⁺ − v_k) at other velocities.
 //! Its normal row demands that this is no less than its floor: J v⁺ ≥ J v_k − (g_k − floor)/h, J v being the relative
 //! velocity with all motions that are given. The floor is zero, or, for an overlap that the step begins with, what is
-//! left of it after a fall of h² |g|: an overlap is undone gently. A gap as small as what steps leave behind is its own
-//! floor. There is no compliance on vertices: it would depend
+//! left of it after a fall of h² |g|: an overlap is undone gently. There is no compliance on vertices: it would depend
 //! on the mesh. Contacts of two rigid bodies have that of the impulse stepper, which makes their normal impulses
 //! unique.
 
