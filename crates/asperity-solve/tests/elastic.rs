@@ -327,7 +327,7 @@ fn factors_of_a_matrix_that_is_near_serve_another_and_those_of_one_that_is_far_d
     // A change of 1e-5: a few conjugate gradients. It acts as the other matrix does, whoever asks.
     let near = other(100.0 * (1.0 + 1e-5));
     let mut kept = right.clone();
-    let served = own.kept(pattern, near.values(), near.rows(), &mut kept).expect("near enough");
+    let served = own.kept(pattern, near.values(), near.rows(), 1e-12, &mut kept).expect("near enough");
     let mut exact = right.clone();
     near.solve_checked(&mut exact).unwrap();
     let size = exact.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
@@ -348,11 +348,11 @@ fn factors_of_a_matrix_that_is_near_serve_another_and_those_of_one_that_is_far_d
     // A hundred times as stiff: refused, and the right-hand side is left as it was.
     let far = other(1e4);
     let mut x = right.clone();
-    assert!(own.kept(pattern, far.values(), far.rows(), &mut x).is_none());
+    assert!(own.kept(pattern, far.values(), far.rows(), 1e-12, &mut x).is_none());
     assert_eq!(x, right);
     // Not positive definite: refused.
     let negative: Vec<f64> = own.values().iter().map(|value| -value).collect();
-    assert!(own.kept(pattern, &negative, own.rows(), &mut x).is_none());
+    assert!(own.kept(pattern, &negative, own.rows(), 1e-12, &mut x).is_none());
     assert_eq!(x, right);
 }
 
@@ -368,13 +368,13 @@ fn kept_factors_do_not_hide_that_a_matrix_is_indefinite() {
     let slot = pattern.slot(asperity_solve::problem::Place { row: 3, column: 3 }).unwrap();
     values[slot] = -1.0;
     let mut x = vec![1.0, 2.0, 0.0, 0.0];
-    let kept = own.kept(pattern, &values, own.rows(), &mut x).expect("nothing is seen of the fourth row");
+    let kept = own.kept(pattern, &values, own.rows(), 1e-12, &mut x).expect("nothing is seen of the fourth row");
     assert_eq!(x, [1.0, 2.0, 0.0, 0.0]);
     assert!(kept.response(&[0.0, 0.0, 1.0]).iter().all(|v| v.is_nan()), "no zeros in place of a solution");
     // A matrix that these factors do not serve, but which has its own.
     values[slot] = 300.0;
     let mut x = vec![1.0, 2.0, 0.0, 0.0];
-    let kept = own.kept(pattern, &values, own.rows(), &mut x).unwrap();
+    let kept = own.kept(pattern, &values, own.rows(), 1e-12, &mut x).unwrap();
     let v = kept.response(&[1.0, 1.0, 300.0]);
     assert!((v[3] - 1.0).abs() < 1e-12 && (v[2] - 1.0).abs() < 1e-12, "{v:?}");
 }

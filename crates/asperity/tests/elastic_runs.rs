@@ -159,26 +159,19 @@ const FREE: &str = r#"
     fps = 1
 "#;
 
-/// What a step may add to the energy, relative. Backward Euler takes a fraction (h ω)² of the energy of a rotation with ω; giving the angular momentum back returns that up to the next
-/// order, (h ω)³ with h ω = 0.0274.
-const GROWTH: f64 = 2e-5;
-
 #[test]
 fn ten_thousand_steps_keep_the_momenta_and_add_no_energy() {
     let mut run = Run::new(scene(FREE)).unwrap();
     let model = run.scene().model.clone();
     let total = |run: &Run| model.kinetic_energy(run.state()) + model.elastic_energy(run.state());
     let first = model.momentum(run.state());
-    let start = total(&run);
-    let (mut energy, mut largest) = (start, 0.0_f64);
+    let mut energy = total(&run);
     while !run.is_done() {
         run.step().unwrap();
         let now = total(&run);
-        largest = largest.max(now / energy - 1.0);
-        assert!(now <= start * (1.0 + 1e-12), "t = {}: {now} J, {start} J at the start", run.state().time);
+        assert!(now <= energy * (1.0 + 1e-12), "t = {}: {energy} J to {now} J", run.state().time);
         energy = now;
     }
-    assert!(largest < GROWTH, "a step adds {largest:e} of the energy");
     assert_eq!(run.progress().0, 10_000);
     let last = model.momentum(run.state());
     let off = |a: glam::DVec3, b: glam::DVec3| (a - b).length() / b.length();

@@ -100,15 +100,23 @@ impl Factor {
         Ok(Self::of(rows, Inverse::new(values, cholesky)))
     }
 
-    /// Another M in the slots of its pattern, and other rows, with the factors that are here; x becomes M⁻¹ x. `None`, and x as it
-    /// was, if the pattern does not hold both, or if these factors are not good enough for the other M.
-    pub fn kept(&self, pattern: &SymmetricPattern, mass: &[f64], rows: &DofRows, x: &mut [f64]) -> Option<Self> {
+    /// Another M in the slots of its pattern, and other rows, with the factors that are here; x becomes M⁻¹ x. Solves end at the
+    /// residual `exact`, relative to the right-hand side. `None`, and x as it was, if the pattern does not hold both, or if
+    /// these factors are not good enough for the other M.
+    pub fn kept(
+        &self,
+        pattern: &SymmetricPattern,
+        mass: &[f64],
+        rows: &DofRows,
+        exact: f64,
+        x: &mut [f64],
+    ) -> Option<Self> {
         let all = self.symbolic().pattern();
         if all.size() != pattern.size() || !rows.lie_in(all) {
             return None;
         }
         let values = if all == pattern { mass.to_vec() } else { scattered(pattern, mass, all)? };
-        self.parts.inverse.kept(values, x).map(|inverse| Self::of(rows.clone(), inverse))
+        self.parts.inverse.kept(values, exact, x).map(|inverse| Self::of(rows.clone(), inverse))
     }
 
     fn of(rows: DofRows, inverse: Inverse) -> Self {

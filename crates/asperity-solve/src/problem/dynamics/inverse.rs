@@ -13,7 +13,8 @@ use crate::problem::{ProblemError, dot};
 /// above.
 const ACCURACY: f64 = 1e-6;
 
-/// Residual of a solve, relative to the right-hand side: √Σ r_j²/M_jj, each degree of freedom in its own unit.
+/// Residual of a solve with the factors of M itself, relative to the right-hand side: √Σ r_j²/M_jj, each degree of freedom in
+/// its own unit.
 const EXACT: f64 = 1e-12;
 
 /// Conjugate gradients with the factors of M itself: the second is iterative refinement.
@@ -24,8 +25,8 @@ const REFINED: usize = 2;
 const TRIED: usize = 3;
 const KEPT: usize = 8;
 
-/// Residual that is enough for the factors of another M to stay in use.
-const ENOUGH: f64 = 1e-10;
+/// Residual that is enough for the factors of another M to stay in use, relative to the one that is asked for.
+const ENOUGH: f64 = 100.0;
 
 /// Residual after the first of them from which they are worth going on with.
 const PROMISING: f64 = 1e-4;
@@ -38,6 +39,8 @@ pub(super) struct Inverse {
     cholesky: Arc<Cholesky>,
     /// Whether the factors are those of M itself.
     is_own: bool,
+    /// Residual at which a solve ends.
+    exact: f64,
     /// Those of M itself, where they are not, once a solver has asked for what only they can tell.
     late: OnceLock<Option<Cholesky>>,
 }
@@ -45,14 +48,15 @@ pub(super) struct Inverse {
 impl Inverse {
     /// Of M, with its own factors.
     pub(super) fn new(values: Vec<f64>, cholesky: Cholesky) -> Self {
-        Self { values, cholesky: Arc::new(cholesky), is_own: true, late: OnceLock::new() }
+        Self { values, cholesky: Arc::new(cholesky), is_own: true, exact: EXACT, late: OnceLock::new() }
     }
 
-    /// Of another M with the factors that are here; x becomes its M⁻¹ x. `None`, and x as it was, if they are not good enough.
-    pub(super) fn kept(&self, values: Vec<f64>, x: &mut [f64]) -> Option<Self> {
-        let other = Self { values, cholesky: self.cholesky.clone(), is_own: false, late: OnceLock::new() };
+    /// Of another M with the factors that are here, solves being as exact as is asked for; x becomes its M⁻¹ x. `None`, and x
+    /// as it was, if they are not good enough.
+    pub(super) fn kept(&self, values: Vec<f64>, exact: f64, x: &mut [f64]) -> Option<Self> {
+        let other = Self { values, cholesky: self.cholesky.clone(), is_own: false, exact, late: OnceLock::new() };
         let right = x.to_vec();
-        if other.gradients(&other.cholesky, x, TRIED, PROMISING) <= EXACT {
+        if other.gradients(&other.cholesky, x, TRIED, PROMISING) <= exact {
             return Some(other);
         }
         x.copy_from_slice(&right);
@@ -85,7 +89,7 @@ impl Inverse {
         }
         let right = x.to_vec();
         let reached = self.gradients(&self.cholesky, x, KEPT, f64::INFINITY);
-        if reached <= ENOUGH {
+        if reached <= ENOUGH * self.exact {
             return reached;
         }
         x.copy_from_slice(&right);
@@ -152,7 +156,7 @@ impl Inverse {
             rest.iter_mut().zip(&product).for_each(|(r, p)| *r -= length * p);
             before = now;
             reached = self.size(&rest) / right;
-            if reached <= EXACT || reached > promising {
+            if reached <= self.exact || reached > promising {
                 break;
             }
         }

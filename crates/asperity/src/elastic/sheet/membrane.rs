@@ -154,15 +154,38 @@ impl Density<2> for Woven {
         ]
     }
 
+    /// With stresses that only pull, all of it is positive. Otherwise the part across the plane of f, which is S itself,
+    /// and the part in the plane do not know of each other: two small matrices are projected instead of a large one.
     fn projected_tangent(&self, f: &Columns<2>) -> Tangent<2> {
         let tangent = self.tangent(f);
-        let matrix: Square<6> =
-            std::array::from_fn(|r| std::array::from_fn(|c| tangent[r / 3][c / 3].col(c % 3)[r % 3]));
-        let matrix = clamp(matrix);
-        let column =
-            |j: usize, l: usize, k: usize| DVec3::from_array(std::array::from_fn(|i| matrix[3 * j + i][3 * l + k]));
+        let s = self.second_stress(Strain::of(f));
+        if s[0][0] >= 0.0 && s[1][1] >= 0.0 && s[0][0] * s[1][1] >= s[0][1] * s[0][1] {
+            return tangent;
+        }
+        let axes = plane(f);
+        let normal = axes[0].cross(axes[1]);
+        let inside: Square<4> =
+            std::array::from_fn(|r| std::array::from_fn(|c| axes[r % 2].dot(tangent[r / 2][c / 2] * axes[c % 2])));
+        let (inside, across) = (clamp(inside), clamp(s));
         std::array::from_fn(|j| {
-            std::array::from_fn(|l| DMat3::from_cols(column(j, l, 0), column(j, l, 1), column(j, l, 2)))
+            std::array::from_fn(|l| {
+                let mut block = outer(across[j][l] * normal, normal);
+                for (a, row) in axes.iter().enumerate() {
+                    let along: DVec3 = (0..2).map(|b| inside[2 * j + a][2 * l + b] * axes[b]).sum();
+                    block += outer(*row, along);
+                }
+                block
+            })
         })
     }
+}
+
+/// Two unit vectors at right angles whose plane has both columns of f.
+fn plane(f: &Columns<2>) -> [DVec3; 2] {
+    let (long, short) = if f[0].length_squared() >= f[1].length_squared() { (f[0], f[1]) } else { (f[1], f[0]) };
+    let first = long.try_normalize().unwrap_or(DVec3::X);
+    let rest = short - short.dot(first) * first;
+    // Once more: what is left of columns that are nearly parallel has lost its digits.
+    let rest = rest - rest.dot(first) * first;
+    [first, rest.try_normalize().unwrap_or_else(|| first.any_orthonormal_vector())]
 }

@@ -7,7 +7,6 @@
 
 use asperity_solve::problem::{Cholesky, CholeskyError, SolveRoom, Symbolic};
 
-use super::definite::factored;
 use super::dynamics::{Plan, Start};
 use super::guess::Guess;
 use crate::world::{Linearised, Model, State};
@@ -33,7 +32,8 @@ impl Chord {
         self.made_for.as_ref()
     }
 
-    /// Makes the factor of A where bodies are like this ([`factored`]), unless it is that already.
+    /// Makes the factor of A where bodies are like this, unless it is that already. Hessians of elements are projected: A as it
+    /// is often has no factor where cloth buckles, and a method that converges linearly gains little from it.
     pub(super) fn make(&mut self, model: &Model, plan: &Plan, at: &Linearised) -> Result<(), CholeskyError> {
         if self.made_for.as_ref() == Some(at) {
             return Ok(());
@@ -43,8 +43,7 @@ impl Chord {
         let start = Start::new(model, &state, plan, at.h);
         let guess = Guess::unplaced(at.bodies.clone(), Vec::new());
         let Self { cholesky, hessians, .. } = self;
-        let exact = start.matrix(&guess, &[], false, hessians);
-        factored(exact, || start.matrix(&guess, &[], true, hessians), |matrix| cholesky.factor(matrix))?;
+        cholesky.factor(&start.matrix(&guess, &[], true, hessians))?;
         self.made_for = Some(at.clone());
         Ok(())
     }

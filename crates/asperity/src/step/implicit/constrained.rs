@@ -194,7 +194,7 @@ impl FreeStep {
     }
 
     /// A at a guess with its factors.
-    fn factored(&mut self, start: &Start, guess: &Guess, rows: &DofRows) -> Result<Factored<Factor>, ProblemError> {
+    fn factored(&mut self, start: &Start, guess: &Guess, rows: &DofRows) -> Result<Factored, ProblemError> {
         let Self { hessians, symbolic, units, .. } = self;
         let exact = start.matrix(guess, &[], false, hessians);
         let factor = |matrix: &[f64]| {

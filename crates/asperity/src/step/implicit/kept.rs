@@ -1,7 +1,7 @@
 //! Factors that serve for more than one solve.
 //!
 //! Bodies deform little from one Newton iteration to the next, and often from step to step. The last factors are then a preconditioner with
-//! which two or three conjugate gradients solve exactly ([`Factor::kept`]), and these cost less than factors. What the factors of a
+//! which one to three conjugate gradients solve to a ten-thousandth of the tolerance of the step ([`Factor::kept`]), and these cost less than factors. What the factors of a
 //! step were made for is part of the state ([`Linearised`]): a run that is resumed makes the same ones again, and gets to the same bytes. That needs
 //! a matrix that depends on the bodies and the length of the step alone, without damping and joints, and its own pattern:
 //! other factors are kept within the step only.
@@ -15,6 +15,11 @@ use super::dynamics::{Plan, Start};
 use super::guess::Guess;
 use super::pull::Pull;
 use crate::world::{Linearised, Model, State};
+
+/// Residual of linear solves relative to the tolerance of a step, and its bounds.
+const EXACTER: f64 = 1e-4;
+const MOST_EXACT: f64 = 1e-12;
+const LEAST_EXACT: f64 = 1e-8;
 
 /// The last factors.
 #[derive(Default)]
@@ -50,9 +55,17 @@ impl Kept {
         self.made_for.clone()
     }
 
-    /// The last factors for another matrix, if they are good enough; x becomes A⁻¹ x.
-    pub(super) fn serve(&self, plan: &Plan, matrix: &[f64], rows: &DofRows, x: &mut [f64]) -> Option<Factor> {
-        self.factor.as_ref()?.kept(plan.pattern(), matrix, rows, x)
+    /// The last factors for another matrix, if they are good enough for steps of this tolerance; x becomes A⁻¹ x.
+    pub(super) fn serve(
+        &self,
+        plan: &Plan,
+        matrix: &[f64],
+        rows: &DofRows,
+        tolerance: f64,
+        x: &mut [f64],
+    ) -> Option<Factor> {
+        let exact = (EXACTER * tolerance).clamp(MOST_EXACT, LEAST_EXACT);
+        self.factor.as_ref()?.kept(plan.pattern(), matrix, rows, exact, x)
     }
 
     /// Factors of a matrix, in the order of elimination of the last ones if it fits.

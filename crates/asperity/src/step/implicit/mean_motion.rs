@@ -80,15 +80,16 @@ fn shift(model: &Model, state: &State, guess: &Guess, i: usize, h: f64) -> Optio
         (BodyState::Rigid(start), BodyState::Rigid(end)) if body.inertia().is_some() => end.velocity - start.velocity,
         (BodyState::Mesh(start), BodyState::Mesh(end)) => {
             let elastic = body.elastic().filter(|elastic| !elastic.has_pins())?;
-            mean_velocity(elastic, end) - mean_velocity(elastic, start)
+            mean_velocity(elastic, &end.velocities) - mean_velocity(elastic, &start.velocities)
         }
         _ => return None,
     };
     Some(change * (-0.5 * h))
 }
 
-fn mean_velocity(elastic: &Elastic, at: &MeshState) -> DVec3 {
-    let momentum: DVec3 = elastic.masses().iter().zip(&at.velocities).map(|(mass, v)| *v * *mass).sum();
+/// Velocity of the centre of mass.
+pub(super) fn mean_velocity(elastic: &Elastic, velocities: &[DVec3]) -> DVec3 {
+    let momentum: DVec3 = elastic.masses().iter().zip(velocities).map(|(mass, v)| *v * *mass).sum();
     momentum / elastic.mass()
 }
 

@@ -21,6 +21,10 @@ use crate::world::{ContactMemory, Model, State};
 /// Residual that a contact problem is solved to, relative to the error of the guess that it is linear at.
 const LOOSE: f64 = 1e-3;
 
+/// Residual that a problem with joints is solved to at the end, relative to the tolerance: they have to close to less than
+/// what their impulses are asked for.
+const HELD: f64 = 1e-2;
+
 /// How often contacts of elastic surfaces are added in a step, until it has to be shorter.
 const SURFACE_PASSES: usize = 20;
 
@@ -78,7 +82,8 @@ impl Implicit {
             } else {
                 // Far from the end a problem need not be solved further than what its linearisation is worth.
                 let loose = if self.settings.iterations == 1 { 0.0 } else { LOOSE * error.min(1.0) };
-                let tolerance = loose.max(self.settings.tolerance);
+                let held = if model.joints.is_empty() { 1.0 } else { HELD };
+                let tolerance = loose.max(held * self.settings.tolerance);
                 let solved = self.solve_at(&iteration, &mut seen, tolerance, &mut log.effort)?;
                 iteration.take(solved, &seen.rows, error);
             }
@@ -168,7 +173,7 @@ impl Implicit {
             return Err(StepError::Unconverged { t: start.state.time, residual: error, status, limit });
         }
         mean_motion::correct(start.model, start.state, &contacts, start.h, &mut guess);
-        spin::restore(start.model, start.state, &contacts, &mut guess);
+        spin::restore(start.model, start.state, &contacts, start.h, &mut guess);
         let u = seen.rows.velocities(&guess.v);
         let (mut impulses, mut records) = (Vec::new(), Vec::new());
         for (i, own) in contacts.iter().enumerate() {

@@ -74,11 +74,11 @@ impl Implicit {
         pulls: &[Pull],
         imbalance: &Imbalance,
     ) -> Result<Free, ProblemError> {
-        let Self { hessians, kept, .. } = self;
+        let Self { hessians, kept, settings, .. } = self;
         let matrix = start.matrix(guess, pulls, false, hessians);
         let mut v: Vec<f64> = imbalance.force.iter().map(|force| -force).collect();
         let plan = start.plan;
-        let Factored { factor, matrix } = match kept.serve(plan, &matrix, &rows.jacobian, &mut v) {
+        let Factored { factor, matrix } = match kept.serve(plan, &matrix, &rows.jacobian, settings.tolerance, &mut v) {
             Some(factor) => Factored { factor, matrix },
             None => {
                 let projected = || start.matrix(guess, pulls, true, hessians);
