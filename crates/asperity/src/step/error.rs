@@ -296,6 +296,18 @@ pub enum Refusal {
         /// Name of the law.
         law: &'static str,
     },
+    /// A law that the friction of the IPC Toolkit does not have.
+    #[error(
+        "the law `{law}` between '{a}' and '{b}' is not one of the IPC Toolkit, which `stepper.friction = \"toolkit\"` asks for: it has `coulomb`, `lagged`, and `static_kinetic` of these"
+    )]
+    NotToolkit {
+        /// The first body.
+        a: String,
+        /// The second body.
+        b: String,
+        /// Name of the law.
+        law: &'static str,
+    },
     /// A law looks at facets around contacts, and one of the bodies deforms.
     #[error(
         "'{a}' deforms, and the law between it and '{b}' looks at the facets around a contact, which are sampled on rigid bodies only"

@@ -151,7 +151,7 @@ fn arrive(
 ) -> Result<Advanced, StepError> {
     let newton::Moved { bodies, contacts, joints, report } = moved;
     let bodies = arrived(model, state.time, bodies)?;
-    let state = State { time: state.time + h, step: state.step, bodies, contacts, joints, linearised };
+    let state = State { time: state.time + h, step: state.step, bodies, contacts, joints, linearised, barrier: None };
     Ok(Advanced { state, reports: vec![report] })
 }
 

@@ -364,7 +364,7 @@ impl Stepper for Smooth {
         let bodies = arrived(model, state.time, bodies)?;
         log.accept(report);
         let (time, step) = (state.time + dt, state.step + 1);
-        *state = State { time, step, bodies, contacts, joints: Vec::new(), linearised: None };
+        *state = State { time, step, bodies, contacts, joints: Vec::new(), linearised: None, barrier: None };
         Ok(log.finish(dt, 0.0))
     }
 
