@@ -284,9 +284,9 @@ pub enum Refusal {
         /// Range of the barrier, m.
         dhat: f64,
     },
-    /// A law that is no set.
+    /// A law that is no set of the contact plane.
     #[error(
-        "the law `{law}` between '{a}' and '{b}' is no set and has no potential: use the stepper `implicit` or `filter`"
+        "the law `{law}` between '{a}' and '{b}' has no potential of the slip, since it is no set or resists drilling (`spin`): use the stepper `implicit` or `filter`"
     )]
     NoPotential {
         /// The first body.

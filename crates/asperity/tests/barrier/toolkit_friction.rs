@@ -46,8 +46,9 @@ impl Dense {
 
     fn add(&mut self, list: &[u32], local: &Jacobian) {
         let at = |k: usize| 3 * list[k / 3] as usize + k % 3;
-        for row in 0..3 * list.len() {
-            (0..3 * list.len()).for_each(|column| self.entries[at(row) * self.size + at(column)] += local[row][column]);
+        for (row, values) in local.iter().enumerate().take(3 * list.len()) {
+            let entries = &mut self.entries[at(row) * self.size..][..self.size];
+            values.iter().enumerate().take(3 * list.len()).for_each(|(column, value)| entries[at(column)] += value);
         }
     }
 

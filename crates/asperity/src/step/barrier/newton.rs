@@ -36,6 +36,10 @@ const TAKEN: f64 = 0.95;
 /// A fall of E that is not seen in it, relative to the size of its terms.
 const UNSEEN: f64 = 1e-14;
 
+/// What rounding of its terms may make of E where it is added up, relative to their size: inertia and elasticity are small differences of large
+/// numbers. A fall that is larger than that must be seen.
+const NOISE: f64 = 1e-9;
+
 /// By what a decrement that is not seen in E falls at least from step to step, unless it is rounding.
 const FALLS: f64 = 0.5;
 
@@ -127,23 +131,20 @@ impl Newton<'_> {
                 continue;
             }
             let before = self.energy.value(&now.here, self.surfaces)?;
-            if decrement <= UNSEEN * before.size {
-                // E cannot be told from its least any more, but the decrement can: it falls until it is rounding, but for a few
-                // iterations in which collisions come and go.
-                if decrement.partial_cmp(&(FALLS * unseen)).is_none_or(|order| order.is_gt()) {
-                    stalls += 1;
-                    if stalls > STALLS {
-                        break;
-                    }
-                }
-                unseen = unseen.min(decrement);
-                now.here = self.at(&now.here.at, &p, fraction);
+            let seen = decrement > UNSEEN * before.size;
+            let lower = if seen { self.lower(&now.here, before, &p, fraction)? } else { None };
+            if let Some(lower) = lower {
+                now.here = lower;
                 continue;
             }
-            match self.lower(&now.here, before, &p, fraction)? {
-                Some(lower) => now.here = lower,
-                None => break,
+            // E does not show whether a step leads down any more, but the decrement does: it falls until it is rounding, but for a few
+            // iterations in which collisions come and go.
+            stalls += usize::from(decrement > FALLS * unseen);
+            if decrement > NOISE * before.size || stalls > STALLS {
+                break;
             }
+            unseen = unseen.min(decrement);
+            now.here = self.at(&now.here.at, &p, fraction);
         }
         Ok(now)
     }
