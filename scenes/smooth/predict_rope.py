@@ -15,11 +15,15 @@ def accel(ls,ll,R,mu,v,n=4000):
     e0=ends(0.0); e1=ends(1.0)
     return -e0/(e1-e0)
 def slide(off,R,mu,L=4.0,t=1.0,dt=0.01,n=400):
+    # Backward Euler, as the steppers: lengths and speed of a step are those at its end.
     ls=(L-math.pi*R)/2-off; ll=(L-math.pi*R)/2+off
     x=v=0.0
     for i in range(round(t/dt)):
-        a=accel(ls-x,ll+x,R,mu,v,n)
-        v=max(0.0,v+dt*a); x+=dt*v
+        end=v
+        for _ in range(50):
+            last,end=end,max(0.0,v+dt*accel(ls-x-dt*end,ll+x+dt*end,R,mu,end,n))
+            if abs(end-last)<1e-13: break
+        v=end; x+=dt*v
         if x>=ls: return x,v
     return x,v
 def limit(off,R,L=4.0):

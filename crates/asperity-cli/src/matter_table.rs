@@ -76,7 +76,7 @@ fn moves(stepper: &StepperEntry, kind: &Kind, laws: &[FrictionModel]) -> Result<
     let scene = scene.map_err(|error| CliError::Failed(error.to_string()))?;
     for law in laws {
         let mut model = scene.model.clone();
-        model.interactions = Interactions::new(1, Interaction { law: law.clone(), restitution: 0.0 });
+        model.interactions = Interactions::new(1, Interaction { law: law.clone(), restitution: 0.0, spring: None });
         let mut made = (stepper.make)(StepperSettings::default(), (SOLVERS[0].make)(&SolverOptions::default()));
         if let Err(refusal) = made.accepts(&model) {
             return Ok(Err(format!("refused: {refusal}")));

@@ -30,6 +30,28 @@ pub struct Interaction {
     pub law: FrictionModel,
     /// Part of the approach speed with which they part again, 0 to 1.
     pub restitution: f64,
+    /// How their contacts give way; `None` for rigid ones.
+    pub spring: Option<ContactSpring>,
+}
+
+/// How a contact of two materials gives way: each of its points is a spring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactSpring {
+    /// k: normal force for each metre of overlap, N/m.
+    pub stiffness: f64,
+    /// What it loses.
+    pub loss: SpringLoss,
+    /// Friction force for each metre that the contact is sheared before it slides, N/m; `None`: what sticks does not move.
+    pub shear_stiffness: Option<f64>,
+}
+
+/// What a spring of a contact loses, with δ the overlap. Contacts never pull.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SpringLoss {
+    /// f = k δ + d dδ/dt, with d in N s/m.
+    Linear(f64),
+    /// f = k δ (1 + d dδ/dt), with d in s/m (Hunt and Crossley 1975): no jump of the force where bodies touch.
+    HuntCrossley(f64),
 }
 
 /// An interaction for each ordered pair of materials.
@@ -113,6 +135,9 @@ pub struct State {
     /// What the barrier stepper knows of the step before, if it needs that.
     #[serde(default)]
     pub barrier: Option<BarrierMemory>,
+    /// Energy in the springs of contacts, J.
+    #[serde(default)]
+    pub contact_energy: f64,
 }
 
 /// What the barrier stepper knows of the step before.
@@ -164,12 +189,22 @@ impl Model {
 
     /// Two bodies whose contacts would bounce, of which forces move one.
     pub(crate) fn bouncing(&self) -> Option<[&Body; 2]> {
-        let pairs = (0..self.bodies.len()).flat_map(|i| (i + 1..self.bodies.len()).map(move |j| [i, j]));
-        let bounces = |[i, j]: &[usize; 2]| {
+        self.pair_with(|interaction| interaction.restitution > 0.0)
+    }
+
+    /// Two bodies whose contacts have springs, of which forces move one.
+    pub(crate) fn sprung(&self) -> Option<[&Body; 2]> {
+        self.pair_with(|interaction| interaction.spring.is_some())
+    }
+
+    /// The first two bodies with such an interaction, of which forces move one.
+    fn pair_with(&self, fits: impl Fn(&Interaction) -> bool) -> Option<[&Body; 2]> {
+        let mut pairs = (0..self.bodies.len()).flat_map(|i| (i + 1..self.bodies.len()).map(move |j| [i, j]));
+        let found = |[i, j]: &[usize; 2]| {
             let moves = self.bodies[*i].is_dynamic() || self.bodies[*j].is_dynamic();
-            moves && self.interaction([*i as u32, *j as u32]).restitution > 0.0
+            moves && fits(self.interaction([*i as u32, *j as u32]))
         };
-        pairs.into_iter().find(bounces).map(|pair| pair.map(|i| &self.bodies[i]))
+        pairs.find(found).map(|pair| pair.map(|i| &self.bodies[i]))
     }
 
     /// Kinetic energy of the bodies that forces move.
@@ -192,10 +227,11 @@ impl Model {
         rigid + self.elastic(state).map(fallen).sum::<f64>()
     }
 
-    /// Energy of the springs of joints and of the strain of cloth and solids.
+    /// Energy of the springs of joints and contacts, and of the strain of cloth and solids.
     pub fn elastic_energy(&self, state: &State) -> f64 {
         let joints: f64 = self.joints.iter().map(|joint| joint.elastic_energy(&state.bodies)).sum();
-        joints + self.elastic(state).map(|own| own.elastic.elasticity().energy(&own.at.positions)).sum::<f64>()
+        let strain: f64 = self.elastic(state).map(|own| own.elastic.elasticity().energy(&own.at.positions)).sum();
+        joints + state.contact_energy + strain
     }
 
     /// Energy that lifts every rigid body by its radius of gyration, J ([`Inertia::lift`]), and every elastic one by

@@ -273,7 +273,8 @@ fn every_law_brakes_a_cloth_and_a_solid() {
         for law in (entry.examples)() {
             for text in [block, &cloth] {
                 let mut scene = Document::parse(text, "test.toml").unwrap().scene(None, &[]).unwrap();
-                scene.model.interactions = Interactions::new(1, Interaction { law: law.clone(), restitution: 0.0 });
+                scene.model.interactions =
+                    Interactions::new(1, Interaction { law: law.clone(), restitution: 0.0, spring: None });
                 let (model, mut state) = (scene.model, scene.state);
                 let solver = (SOLVERS[0].make)(&SolverOptions::default());
                 let mut stepper = Implicit::new(solver, StepperSettings::default());

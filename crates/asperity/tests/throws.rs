@@ -15,8 +15,7 @@ const GROWTH: f64 = 1e-9;
 
 /// Contacts are springs, pressed in by ε g h² under a body's weight with ε = 1e-5: what comes to rest on them may get back
 /// ε ½ m (g h)² of the energy that they took, J. On a line or a corner a body is pressed in by up to four times as much.
-fn sprung(world: &World, dt: f64) -> f64 {
-    let mass = world.model.bodies[1].inertia().unwrap().mass();
+fn sprung(mass: f64, dt: f64) -> f64 {
     4.0 * 1e-5 * 0.5 * mass * (9.81 * dt).powi(2)
 }
 
@@ -83,7 +82,8 @@ fn scale(world: &World) -> f64 {
 
 /// The largest growth of the energy of a throw, as a fraction of its scale.
 fn growth(world: &mut World, dt: f64, steps: usize) -> f64 {
-    let (scale, sprung) = (scale(world), sprung(world, dt));
+    let mass = world.model.bodies[1].inertia().unwrap().mass();
+    let (scale, sprung) = (scale(world), sprung(mass, dt));
     let (mut least, mut worst) = (world.energy(), 0.0f64);
     for _ in 0..steps {
         world.step(dt);
@@ -149,4 +149,80 @@ fn elastic_bounces_without_friction_keep_the_energy() {
         assert!(change < 1e-7, "seed {seed}: {change:e}, {fastest} rad/s");
     }
     assert!(kept > 40, "{kept}");
+}
+
+/// Growth of the energy that is let pass in drops. The rows of a step that turns far are not quite those of its end: bodies
+/// that roll over an edge fast gain so much now and then, with overlaps that are parted and without.
+const DROP_GROWTH: f64 = 1e-7;
+
+/// Two to twelve random bodies, one above the other, that fall onto a floor and each other.
+fn dropped(seed: u64) -> World {
+    let mut random = Random(seed);
+    let mut world = World::new(Coulomb::new(random.between(0.2, 1.0)).unwrap(), 0.0);
+    world.floor();
+    let count = 2 + (11.0 * random.unit()) as usize;
+    let mut height = 0.5;
+    for _ in 0..count {
+        let shape = random.shape();
+        let place = random.vector(0.1);
+        let pose = Pose { position: DVec3::new(place.x, height, place.z), rotation: random.rotation() };
+        world.dynamic(shape, 1000.0, pose);
+        height += 1.2;
+    }
+    world
+}
+
+/// What a drop leaves.
+struct Dropped {
+    /// Deepest overlap a second after the last body came to rest, or at the end, relative to the reach of the smallest body.
+    overlap: f64,
+    /// Largest growth of the energy, relative to what there is at the start, in steps that are short enough.
+    growth: f64,
+}
+
+fn drop_bodies(seed: u64) -> Dropped {
+    let mut world = dropped(seed);
+    let (dt, begins) = (0.005_f64, world.energy());
+    let reach = world.model.bodies.iter().skip(1).map(|body| body.reach()).fold(f64::INFINITY, f64::min);
+    let masses = world.model.bodies.iter().filter_map(|body| body.inertia()).map(|own| own.mass());
+    let sprung = sprung(masses.sum(), dt);
+    let (mut least, mut growth, mut overlap, mut still) = (begins, 0.0f64, 0.0, 0);
+    for _ in 0..1600 {
+        overlap = world.step(dt).penetration / reach;
+        let energy = world.energy();
+        let turning = |body: &BodyState| body.frame().angular_velocity.length() * dt;
+        if world.state.bodies.iter().map(turning).all(|turn| turn <= TURN) {
+            growth = growth.max((energy - least - sprung) / begins);
+        } else {
+            least = energy;
+        }
+        least = least.min(energy);
+        still = if world.model.kinetic_energy(&world.state) < 1e-9 * begins { still + 1 } else { 0 };
+        if still == 200 {
+            break;
+        }
+    }
+    Dropped { overlap, growth }
+}
+
+/// Drops these, and answers with the seeds whose overlap or energy is too large.
+fn bad_drops(seeds: std::ops::Range<u64>) -> Vec<String> {
+    let judge = |seed: u64| {
+        let Dropped { overlap, growth } = drop_bodies(seed);
+        (overlap > 1e-5 || growth > DROP_GROWTH).then(|| format!("seed {seed}: overlap {overlap:e}, growth {growth:e}"))
+    };
+    seeds.filter_map(judge).collect()
+}
+
+#[test]
+fn overlaps_after_drops_vanish_without_energy() {
+    let bad = bad_drops(0..12);
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
+#[test]
+#[ignore = "minutes: a slow test"]
+fn overlaps_after_a_thousand_drops_vanish_without_energy() {
+    let bad = bad_drops(1000..2000);
+    assert!(bad.is_empty(), "{} of 1000: {bad:#?}", bad.len());
 }

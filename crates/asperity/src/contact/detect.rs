@@ -155,6 +155,7 @@ pub(crate) fn anchored(
         shift: [0.0; MOST_ROWS],
         defect: 0.0,
         load: 0.0,
+        spring_rate: None,
         in_problem: false,
     };
     Some(Contact { before: contact.velocity(bodies), ..contact })

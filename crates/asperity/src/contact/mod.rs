@@ -101,6 +101,8 @@ pub struct Contact {
     pub defect: f64,
     /// Normal impulse of a solve before this one, N s, if it was so large that the spring of the contact must be stiffer; else zero.
     pub load: f64,
+    /// Normal velocity of a solve before this one, m/s, about which the force of the contact's spring is linear; `None` for `before`.
+    pub spring_rate: Option<f64>,
     /// Whether it is in the problem that the step solves. Other contacts are checked at the solution.
     pub in_problem: bool,
 }

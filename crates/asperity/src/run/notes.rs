@@ -8,7 +8,7 @@ use crate::body::Body;
 use crate::body::surface::SurfaceField;
 use crate::run::relief_notes::relief_notes;
 use crate::scene::Scene;
-use crate::world::Model;
+use crate::world::{Interaction, Model};
 
 /// Most notes of a kind: more would hide the picture.
 const MOST: usize = 3;
@@ -42,13 +42,12 @@ fn uses(model: &Model) -> Vec<MaterialUse> {
 }
 
 /// The notes that materials which can meet give, each once.
-fn notes(model: &Model, of: impl Fn(&FrictionModel, [&MaterialUse; 2]) -> Option<String>) -> Vec<String> {
+fn notes(model: &Model, of: impl Fn(&Interaction, [&MaterialUse; 2]) -> Option<String>) -> Vec<String> {
     let uses = uses(model);
     let mut notes: Vec<String> = Vec::new();
     for (i, a) in uses.iter().enumerate() {
         for b in uses[i..].iter().filter(|b| a.moves || b.moves) {
-            let law = &model.interactions.of(a.material, b.material).law;
-            let note = of(law, [a, b]).filter(|note| !notes.contains(note));
+            let note = of(model.interactions.of(a.material, b.material), [a, b]).filter(|note| !notes.contains(note));
             notes.extend(note);
         }
     }
@@ -59,13 +58,13 @@ fn notes(model: &Model, of: impl Fn(&FrictionModel, [&MaterialUse; 2]) -> Option
 /// All that the legend says.
 pub(super) fn legend(scene: &Scene) -> Vec<String> {
     let reliefs = if scene.output.show.relief { relief_notes(scene) } else { Vec::new() };
-    [plain_notes(scene), grain_notes(scene), tensor_notes(scene), facet_notes(scene), reliefs, change_notes(scene)]
-        .concat()
+    let friction = [plain_notes(scene), grain_notes(scene), tensor_notes(scene), facet_notes(scene), reliefs];
+    [friction.concat(), change_notes(scene), spring_notes(scene)].concat()
 }
 
 /// One line for each coefficient that is the same in all directions and places.
 fn plain_notes(scene: &Scene) -> Vec<String> {
-    notes(&scene.model, |law, _| match law {
+    notes(&scene.model, |own, _| match &own.law {
         FrictionModel::Coulomb(Coulomb { mu: Some(mu), .. }) => Some(format!("friction {mu} in all directions")),
         FrictionModel::StaticKinetic(own) => {
             let mu = plain(&own.law)?;
@@ -92,6 +91,15 @@ fn short(x: f64) -> f64 {
     (x * 1e9).round() / 1e9
 }
 
+/// One line for each stiffness of contacts that give way.
+fn spring_notes(scene: &Scene) -> Vec<String> {
+    notes(&scene.model, |own, _| {
+        let spring = own.spring?;
+        let sheared = spring.shear_stiffness.map_or_else(String::new, |k| format!(", {k:e} N/m sheared"));
+        Some(format!("contact points give way: {:e} N/m pressed{sheared}", spring.stiffness))
+    })
+}
+
 /// One line for the times at which grain changes.
 fn change_notes(scene: &Scene) -> Vec<String> {
     let mut times: Vec<f64> = Vec::new();
@@ -112,7 +120,7 @@ fn grain_notes(scene: &Scene) -> Vec<String> {
     if !scene.output.show.grain {
         return Vec::new();
     }
-    notes(&scene.model, |law, [a, b]| match law {
+    notes(&scene.model, |own, [a, b]| match &own.law {
         // Coefficients that surfaces bring along vary from place to place.
         FrictionModel::Matchstick(Matchstick {
             mu_t: Coefficient::Fixed(mu_t),
@@ -164,7 +172,7 @@ fn facet_notes(scene: &Scene) -> Vec<String> {
     if !scene.output.show.relief {
         return Vec::new();
     }
-    notes(&scene.model, |law, [a, b]| match law {
+    notes(&scene.model, |own, [a, b]| match &own.law {
         FrictionModel::Facets(facets) if a.facets || b.facets => match facets.mu0 {
             Coefficient::Fixed(mu0) => Some(format!("relief: friction {mu0} where flat")),
             _ => None,

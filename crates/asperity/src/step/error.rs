@@ -120,6 +120,16 @@ pub enum StepError {
         /// The cloth.
         body: String,
     },
+    /// A surface has stretched so far that its potential has a hole, through which other bodies would fall in.
+    #[error("at t = {t} s: '{body}' has stretched too far: {error}")]
+    Torn {
+        /// Time.
+        t: f64,
+        /// The body.
+        body: String,
+        /// Where the hole is.
+        error: Box<PotentialError>,
+    },
     /// The world starts in a state that the stepper cannot go on from.
     #[error("at t = {t} s: {refusal}")]
     Start {
@@ -217,6 +227,14 @@ pub enum Refusal {
         b: String,
         /// Number of the triangle.
         triangle: u32,
+    },
+    /// A contact with a spring.
+    #[error("'{a}' and '{b}' have a stiffness, and only the stepper `impulse` takes contacts that give way")]
+    Spring {
+        /// The first body.
+        a: String,
+        /// The second body.
+        b: String,
     },
     /// A contact that would have to bounce.
     #[error("'{a}' and '{b}' have a restitution above 0, and this stepper resolves no bounces")]

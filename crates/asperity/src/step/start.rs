@@ -21,15 +21,23 @@ pub(super) fn touchable(model: &Model) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Refuses joints and bounces, which steppers that correct an elastic step do not have.
+/// Refuses contacts that bounce or have springs, which only one stepper has.
+pub(super) fn without_bounces_and_springs(model: &Model) -> Result<(), Refusal> {
+    if let Some([a, b]) = model.bouncing() {
+        return Err(Refusal::Bounce { a: a.name.clone(), b: b.name.clone() });
+    }
+    if let Some([a, b]) = model.sprung() {
+        return Err(Refusal::Spring { a: a.name.clone(), b: b.name.clone() });
+    }
+    Ok(())
+}
+
+/// Refuses joints, bounces and springs, which steppers that correct an elastic step do not have.
 pub(super) fn without_joints_and_bounces(model: &Model) -> Result<(), Refusal> {
     if let Some(joint) = model.joints.first() {
         return Err(Refusal::Joint { joint: joint.name.clone() });
     }
-    if let Some([a, b]) = model.bouncing() {
-        return Err(Refusal::Bounce { a: a.name.clone(), b: b.name.clone() });
-    }
-    Ok(())
+    without_bounces_and_springs(model)
 }
 
 /// The first two elements of elastic bodies that cross where they start.

@@ -18,7 +18,7 @@ pub struct World {
 
 impl World {
     pub fn new(law: impl Into<FrictionModel>, restitution: f64) -> Self {
-        let interactions = Interactions::new(1, Interaction { law: law.into(), restitution });
+        let interactions = Interactions::new(1, Interaction { law: law.into(), restitution, spring: None });
         let gravity = DVec3::new(0.0, -9.81, 0.0);
         Self {
             model: Model {

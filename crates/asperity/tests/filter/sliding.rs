@@ -111,7 +111,7 @@ fn every_law_brakes_and_no_contact_is_driven() {
     for entry in MODELS {
         for law in (entry.examples)() {
             let mut scene = scene(&text, &[("time.end", "0.02"), ("time.dt", "0.002")]);
-            scene.model.interactions = Interactions::new(1, Interaction { law, restitution: 0.0 });
+            scene.model.interactions = Interactions::new(1, Interaction { law, restitution: 0.0, spring: None });
             let mass = scene.model.bodies[1].elastic().unwrap().mass();
             let mut before = scene.model.momentum(&scene.state).linear;
             watch(&scene, |state, report| {

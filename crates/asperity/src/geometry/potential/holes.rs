@@ -27,7 +27,12 @@ impl LocalPotential {
     /// Refuses a surface of triangles with a place that no sample reaches.
     pub fn check_triangles(&self, vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), PotentialError> {
         for (triangle, corners) in triangles.iter().enumerate() {
-            if let Some(at) = self.hole(corners.map(|i| vertices[i as usize]), MOST_CUTS) {
+            let corners = corners.map(|i| vertices[i as usize]);
+            // Mostly a triangle is inside of the ball of its own sample.
+            if corners.iter().all(|at| self.samples().reaches(triangle, *at)) {
+                continue;
+            }
+            if let Some(at) = self.hole(corners, MOST_CUTS) {
                 let radius = self.samples().radii.get(triangle).copied().unwrap_or(0.0);
                 return Err(PotentialError::Hole { triangle, at, radius });
             }
@@ -37,8 +42,7 @@ impl LocalPotential {
 
     /// A place of a triangle that no sample reaches.
     fn hole(&self, corners: [DVec3; 3], cuts: usize) -> Option<DVec3> {
-        let Samples { points, radii, .. } = self.samples();
-        let inside = |sample: u32, at: DVec3| points[sample as usize].distance(at) < radii[sample as usize];
+        let inside = |sample: u32, at: DVec3| self.samples().reaches(sample as usize, at);
         // A corner that nothing reaches is found at once, however large the triangle is beside the radius.
         for corner in corners {
             let mut reached = false;

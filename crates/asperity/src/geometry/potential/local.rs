@@ -1,6 +1,7 @@
 //! The local potential Ψ of samples with normals, its gradient, and its derivatives by the samples.
 //!
-//! With ψ_s = n_s·(x − s), w̃_s = w̃(|x − s|/R_s) and W = Σ w̃_s over the samples nearer than their radius R_s,
+//! With ψ_s = n_s·(x − s), w̃_s = w̃(|x − s|/R_s) and W = Σ w̃_s over the samples nearer than their radius R_s
+//! (those of triangles that have lost their area have no tangent plane, and are left out),
 //!
 //!   Ψ = Σ w̃_s ψ_s / W,
 //!   ∂Ψ/∂s = −(w̃_s n_s + (ψ_s − Ψ) ∇w̃_s)/W,     ∂Ψ/∂n_s = w̃_s (x − s)/W,     ∇Ψ = −Σ ∂Ψ/∂s,
@@ -72,7 +73,7 @@ impl LocalPotential {
             let i = sample as usize;
             let (way, radius) = (at - points[i], radii[i]);
             let square = way.length_squared();
-            if square < radius * radius && wanted(sample) {
+            if square < radius * radius && normals[i] != DVec3::ZERO && wanted(sample) {
                 let t = square.sqrt() / radius;
                 let weight = self.kernel.value(t);
                 let slope = way * (self.kernel.slope_over_t(t) / (radius * radius));

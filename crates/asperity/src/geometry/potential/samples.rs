@@ -52,6 +52,13 @@ pub fn by_corners([p1, p2, p3]: [DVec3; 3], by_point: DVec3, by_normal: DVec3) -
 }
 
 impl Samples {
+    /// Whether a sample counts at a place. One of a triangle that has lost its area has no tangent plane, and counts nowhere.
+    #[inline]
+    pub fn reaches(&self, sample: usize, at: DVec3) -> bool {
+        let radius = self.radii[sample];
+        self.points[sample].distance_squared(at) < radius * radius && self.normals[sample] != DVec3::ZERO
+    }
+
     /// Of the triangles of a surface, without radii.
     pub fn of_triangles(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Self {
         let mut own = Self::default();

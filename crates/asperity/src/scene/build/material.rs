@@ -9,7 +9,7 @@ use crate::scene::keys::Problems;
 use crate::scene::plain;
 use crate::scene::plain::Item;
 use crate::table::{Fault, View};
-use crate::world::{Interaction, Interactions};
+use crate::world::{ContactSpring, Interaction, Interactions, SpringLoss};
 
 /// Name of the material of bodies that name none.
 const DEFAULT: &str = "default";
@@ -88,10 +88,12 @@ impl<'t> Materials<'t> {
         let common = common.unwrap_or_else(combined);
         let stated = default.as_ref().and_then(|view| view.number("restitution"));
         let restitution = |a: &Material, b: &Material| stated.unwrap_or(a.restitution.max(b.restitution));
-        let mut table = Interactions::new(self.0.len(), Interaction { law: common.clone(), restitution: 0.0 });
+        let spring = default.as_ref().and_then(|view| spring(view, problems));
+        let otherwise = Interaction { law: common.clone(), restitution: 0.0, spring };
+        let mut table = Interactions::new(self.0.len(), otherwise.clone());
         for (i, a) in self.0.iter().enumerate() {
             for (j, b) in self.0.iter().enumerate().skip(i) {
-                let interaction = Interaction { law: common.clone(), restitution: restitution(a, b) };
+                let interaction = Interaction { restitution: restitution(a, b), ..otherwise.clone() };
                 table.set([i as u32, j as u32], interaction);
             }
         }
@@ -115,15 +117,58 @@ impl<'t> Materials<'t> {
             listed.push(key);
             let law = law(&pair, i == j, problems).unwrap_or_else(|| common.clone());
             let restitution = pair.number("restitution").unwrap_or_else(|| restitution(a, b));
-            table.set([i, j], Interaction { law, restitution });
+            let spring = self::spring(&pair, problems).or(otherwise.spring);
+            table.set([i, j], Interaction { law, restitution, spring });
         }
+        self.refuse_bouncing_springs(scene, &table, problems);
         table
+    }
+
+    /// Refuses pairs with a stiffness and a restitution: what a spring gives back follows from its losses.
+    fn refuse_bouncing_springs(&self, scene: &View, table: &Interactions, problems: &mut Problems) {
+        for (i, a) in self.0.iter().enumerate() {
+            for (j, b) in self.0.iter().enumerate().skip(i) {
+                let Interaction { restitution, spring, .. } = table.of(i as u32, j as u32);
+                if spring.is_some() && *restitution > 0.0 {
+                    let (a, b) = (&a.name, &b.name);
+                    let reason =
+                        "a contact with a stiffness has no restitution, its losses are `dissipation` or `damping`";
+                    let message =
+                        format!("`{a}` and `{b}` have a restitution of {restitution} and a stiffness: {reason}");
+                    let table = if scene.has("pair") { "pair" } else { "pair_default" };
+                    problems.push(&scene.place_of(table), message);
+                    return;
+                }
+            }
+        }
     }
 }
 
 /// Coulomb friction with the mean of the surfaces' coefficients.
 fn combined() -> FrictionModel {
     Coulomb::default().into()
+}
+
+/// The spring of a table; `None` if it has none.
+fn spring(view: &View, problems: &mut Problems) -> Option<ContactSpring> {
+    let mut refuse = |key: &str, reason: &str| {
+        let Fault { place, message } = view.fault(key, reason);
+        problems.push(&place, message);
+    };
+    let Some(stiffness) = view.number("stiffness") else {
+        let alone = ["dissipation", "damping", "shear_stiffness"].into_iter().find(|key| view.has(key));
+        alone.into_iter().for_each(|key| refuse(key, "needs a `stiffness` beside it"));
+        return None;
+    };
+    let loss = match (view.number("dissipation"), view.number("damping")) {
+        (Some(_), Some(_)) => {
+            refuse("damping", "excludes `dissipation`: a contact loses energy by one of them");
+            return None;
+        }
+        (None, Some(damping)) => SpringLoss::Linear(damping),
+        (dissipation, None) => SpringLoss::HuntCrossley(dissipation.unwrap_or(0.0)),
+    };
+    Some(ContactSpring { stiffness, loss, shear_stiffness: view.number("shear_stiffness") })
 }
 
 /// The `law` of a table. `alike`: the sides cannot be told apart, so that no law may name one.

@@ -118,6 +118,16 @@ fn numbers_out_of_range_are_refused() {
     ball("angular_velocity = [0, 1e13, 0]", &["at most 1e12"]);
     refused(&with("[material.m]\nrestitution = 1.5"), &["material.m.restitution = 1.5: must be between 0 and 1"]);
     refused(&with("[material.m]\ndensity = -1"), &["must be positive"]);
+    refused(&with("[pair_default]\nstiffness = 0"), &["pair_default.stiffness = 0: must be positive"]);
+    refused(&with("[pair_default]\ndissipation = 1"), &["pair_default.dissipation: needs a `stiffness` beside it"]);
+    refused(
+        &with("[pair_default]\nstiffness = 1e4\ndissipation = 1\ndamping = 1"),
+        &["pair_default.damping: excludes `dissipation`"],
+    );
+    refused(
+        &with("[pair_default]\nstiffness = 1e4\nrestitution = 0.5"),
+        &["`default` and `default` have a restitution of 0.5 and a stiffness"],
+    );
     refused(
         "title = \"t\"\ntime = { dt = 1, end = 0.5 }\n[body.a]\nshape = { kind = \"sphere\", radius = 1 }",
         &["time.end: 0.5 is less than one step of 1"],

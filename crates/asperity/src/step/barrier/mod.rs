@@ -271,7 +271,7 @@ impl Stepper for BarrierStepper {
         };
         let remembered = stiffness.is_some() || !bodies_before.is_empty();
         let barrier = remembered.then_some(BarrierMemory { h: dt, bodies: bodies_before, stiffness });
-        *state = State { time, step, bodies, contacts, joints: Vec::new(), linearised: None, barrier };
+        *state = State { time, step, bodies, contacts, barrier, ..State::default() };
         Ok(log.finish(dt, 0.0))
     }
 

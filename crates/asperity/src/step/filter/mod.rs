@@ -135,7 +135,7 @@ impl Stepper for Filter {
         let contacts = acted.memory(dt);
         log.accept(acted.report());
         let (time, step, linearised) = (state.time + dt, state.step + 1, self.free.linearised());
-        *state = State { time, step, bodies, contacts, joints: Vec::new(), linearised, barrier: None };
+        *state = State { time, step, bodies, contacts, linearised, ..State::default() };
         Ok(log.finish(dt, 0.0))
     }
 

@@ -14,7 +14,8 @@ use asperity_solve::solver::{ContactSolver as _, Frozen, Hybrid, Solution, Statu
 use super::definite::{Factored, factored};
 use super::dynamics::{Plan, Start};
 use super::free::{FreeStep, Span};
-use super::guess::Guess;
+use super::guess::{Guess, bodies_after};
+use crate::body::BodyState;
 use crate::step::StepError;
 use crate::step::report::Effort;
 use crate::world::Model;
@@ -39,6 +40,14 @@ pub(in crate::step) struct Constraints {
     pub(in crate::step) push: Vec<f64>,
 }
 
+/// Where the iteration begins.
+pub(in crate::step) struct Begin {
+    /// Impulse of each gap, N s.
+    pub(in crate::step) impulses: Vec<f64>,
+    /// Velocities of the degrees of freedom; `None`: nothing moves but what is given.
+    pub(in crate::step) velocities: Option<Vec<f64>>,
+}
+
 /// How exact a step is, and how long it may take.
 #[derive(Clone, Copy)]
 pub(in crate::step) struct Accuracy {
@@ -52,6 +61,8 @@ pub(in crate::step) struct Accuracy {
 pub(in crate::step) struct Constrained {
     /// Velocities of the degrees of freedom.
     pub(in crate::step) v: Vec<f64>,
+    /// The bodies there. Angular velocities are those of their inertias.
+    pub(in crate::step) bodies: Vec<BodyState>,
     /// Impulse of each gap, N s.
     pub(in crate::step) r: Vec<f64>,
     /// |F − p − Jᵀ r|, relative to the size of its terms.
@@ -81,14 +92,14 @@ impl Point {
         Self { guess, r, left, size }
     }
 
-    /// |F − p − Jᵀ r| in units of √A, relative to the size of its terms.
-    fn error(&self, start: &Start, matrix: &[f64]) -> f64 {
+    /// |F − p − Jᵀ r| in units of √A, relative to the size of its terms; `units` is the diagonal of A.
+    fn error(&self, start: &Start, units: &[f64]) -> f64 {
         let moving = start.model.bodies.iter().filter(|body| body.is_dynamic());
         let least = ROUNDING * moving.map(|body| body.reach()).fold(0.0, f64::max) / start.h;
         let (mut error, mut terms) = (0.0, 0.0);
         for (dof, (left, size)) in self.left.iter().zip(&self.size).enumerate() {
             // Without projection a diagonal entry may be negative.
-            let unit = start.plan.diagonal(matrix, dof).abs().max(f64::MIN_POSITIVE);
+            let unit = units[dof].abs().max(f64::MIN_POSITIVE);
             let size = size.max(least * unit);
             error += left * left / unit;
             terms += size * size / unit;
@@ -98,24 +109,40 @@ impl Point {
 }
 
 impl FreeStep {
-    /// Numbers the degrees of freedom of a model, if that has not been done.
+    /// Begins a step: numbers the degrees of freedom of a model, if that has not been done.
     pub(in crate::step) fn prepare(&mut self, model: &Model) {
         self.plan = Some(self.plan_of(model));
+        self.damping = None;
     }
 
-    /// The velocities at the end of a step with gaps that stay open, from these impulses.
+    /// What the step that was begun starts from. The damping is that of its start, and made once.
+    fn start<'a>(&mut self, Span { model, state, h }: Span<'a>, plan: &'a Plan) -> Start<'a> {
+        if let Some(damping) = &self.damping {
+            return Start::with_damping(model, state, plan, h, damping.clone());
+        }
+        let start = Start::new(model, state, plan, h);
+        self.damping = Some(start.damping().to_vec());
+        start
+    }
+
+    /// The velocities at the end of a step with gaps that stay open.
     pub(in crate::step) fn constrained(
         &mut self,
-        Span { model, state, h }: Span,
+        span: Span,
         constraints: &Constraints,
-        impulses: Vec<f64>,
+        begin: Begin,
         wanted: Accuracy,
         effort: &mut Effort,
     ) -> Result<Constrained, StepError> {
-        let plan = self.plan_of(model);
-        let start = Start::new(model, state, &plan, h);
-        let failed = |error: ProblemError| StepError::Problem { t: state.time, error: Box::new(error) };
-        let mut at = Point::new(&start, constraints, Guess::first(start.setting()), impulses);
+        let plan = self.plan_of(span.model);
+        let start = self.start(span, &plan);
+        let t = span.state.time;
+        let failed = |error: ProblemError| StepError::Problem { t, error: Box::new(error) };
+        let mut guess = Guess::first(start.setting());
+        if let Some(v) = begin.velocities {
+            guess = Guess::unplaced(bodies_after(start.setting(), &guess.bodies, &v), v);
+        }
+        let mut at = Point::new(&start, constraints, guess, begin.impulses);
         let (mut error, mut first) = (f64::INFINITY, true);
         for _ in 0..wanted.iterations.max(1) {
             let began = Instant::now();
@@ -124,11 +151,11 @@ impl FreeStep {
             let began = Instant::now();
             let Solution { r, u: v } = solve(&start, constraints, &at, factor, &matrix, wanted)
                 .map_err(failed)?
-                .ok_or(StepError::OutOfTime { t: state.time, limit: wanted.time.as_secs_f64() })?;
+                .ok_or(StepError::OutOfTime { t, limit: wanted.time.as_secs_f64() })?;
             effort.seconds.solve += began.elapsed().as_secs_f64();
             effort.iterations += 1;
             let before = if first { f64::INFINITY } else { error };
-            (at, error) = shortened(&start, constraints, at, Solution { r, u: v }, before, &matrix);
+            (at, error) = shortened(&start, constraints, at, Solution { r, u: v }, before, &self.units);
             first = false;
             if error <= wanted.tolerance {
                 break;
@@ -136,55 +163,54 @@ impl FreeStep {
         }
         let Point { guess, r, .. } = at;
         self.plan = Some(plan);
-        Ok(Constrained { v: guess.v, r, error })
+        Ok(Constrained { v: guess.v, bodies: guess.bodies, r, error })
     }
 
-    /// The dynamics that are linear at these velocities, with these rows: A at the end of the step and its factors.
+    /// The dynamics that are linear where a step ends with these bodies, with these rows: A there and its factors.
     pub(in crate::step) fn linear(
         &mut self,
-        Span { model, state, h }: Span,
-        v: &[f64],
+        span: Span,
+        bodies: Vec<BodyState>,
         rows: DofRows,
     ) -> Result<Factor, ProblemError> {
-        let plan = self.plan_of(model);
-        let start = Start::new(model, state, &plan, h);
-        let first = Guess::first(start.setting());
-        let guess = Guess::after(start.setting(), &first.bodies, v.to_vec());
+        let plan = self.plan_of(span.model);
+        let start = self.start(span, &plan);
+        let guess = Guess::unplaced(bodies, Vec::new());
         let made = self.factored(&start, &guess, &rows);
         self.plan = Some(plan);
         Ok(made?.factor)
     }
 
-    /// What the dynamics lack at these velocities with these impulses over the degrees of freedom: |F − p|, relative to the
-    /// size of its terms, in units of √A.
-    pub(in crate::step) fn imbalance_left(&mut self, Span { model, state, h }: Span, v: &[f64], push: Vec<f64>) -> f64 {
-        let plan = self.plan_of(model);
-        let start = Start::new(model, state, &plan, h);
-        let first = Guess::first(start.setting());
-        let guess = Guess::after(start.setting(), &first.bodies, v.to_vec());
-        let matrix = start.matrix(&guess, &[], false, &mut self.hessians);
+    /// What the dynamics lack at these velocities, found with the inertias of the bodies `last`, with these impulses over the
+    /// degrees of freedom: |F − p|, relative to the size of its terms, in units of √A, A the last matrix that was factored.
+    pub(in crate::step) fn imbalance_left(&mut self, span: Span, last: &[BodyState], v: &[f64], push: Vec<f64>) -> f64 {
+        let plan = self.plan_of(span.model);
+        let start = self.start(span, &plan);
+        let guess = Guess::unplaced(bodies_after(start.setting(), last, v), v.to_vec());
         let none = Constraints { rows: DofRows::empty(), bounds: Vec::new(), push };
-        let error = Point::new(&start, &none, guess, Vec::new()).error(&start, &matrix);
+        let error = Point::new(&start, &none, guess, Vec::new()).error(&start, &self.units);
         self.plan = Some(plan);
         error
     }
 
     /// A at a guess with its factors.
     fn factored(&mut self, start: &Start, guess: &Guess, rows: &DofRows) -> Result<Factored<Factor>, ProblemError> {
-        let Self { hessians, symbolic, .. } = self;
+        let Self { hessians, symbolic, units, .. } = self;
         let exact = start.matrix(guess, &[], false, hessians);
         let factor = |matrix: &[f64]| {
             Factor::assembled(start.plan.pattern(), matrix, rows.clone(), symbolic.as_ref())?.checked()
         };
         let made = factored(exact, || start.matrix(guess, &[], true, hessians), factor)?;
         *symbolic = Some(made.factor.symbolic().clone());
+        units.clear();
+        units.extend((0..start.plan.dofs.count).map(|dof| start.plan.diagonal(&made.matrix, dof)));
         Ok(made)
     }
 
     /// The plan of a model; it is put back after use.
     fn plan_of(&mut self, model: &Model) -> Plan {
         self.plan.take().filter(|plan| plan.fits(model)).unwrap_or_else(|| {
-            (self.chord, self.symbolic) = (None, None);
+            (self.chord, self.symbolic, self.damping) = (None, None, None);
             Plan::new(model)
         })
     }
@@ -236,13 +262,13 @@ fn shortened(
     from: Point,
     to: Solution,
     before: f64,
-    matrix: &[f64],
+    units: &[f64],
 ) -> (Point, f64) {
     let Solution { mut r, u: mut v } = to;
     for halving in 0..=HALVINGS {
-        let guess = Guess::after(start.setting(), &from.guess.bodies, v);
+        let guess = Guess::unplaced(bodies_after(start.setting(), &from.guess.bodies, &v), v);
         let point = Point::new(start, constraints, guess, r);
-        let error = point.error(start, matrix);
+        let error = point.error(start, units);
         if error < before || halving == HALVINGS {
             return (point, error);
         }

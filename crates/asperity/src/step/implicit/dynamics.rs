@@ -117,7 +117,14 @@ impl Plan {
 
 impl<'a> Start<'a> {
     pub(super) fn new(model: &'a Model, state: &'a State, plan: &'a Plan, h: f64) -> Self {
-        let mut start = Self { model, state, plan, h, momentum: vec![0.0; plan.dofs.count], damping: Vec::new() };
+        let mut start = Self::with_damping(model, state, plan, h, Vec::new());
+        start.damping = start.damping_values();
+        start
+    }
+
+    /// With the damping of this start, from an earlier [`Self::damping`].
+    pub(super) fn with_damping(model: &'a Model, state: &'a State, plan: &'a Plan, h: f64, damping: Vec<f64>) -> Self {
+        let mut start = Self { model, state, plan, h, momentum: vec![0.0; plan.dofs.count], damping };
         for (i, (body, at)) in model.bodies.iter().zip(&state.bodies).enumerate() {
             match (&plan.dofs.bodies[i], at) {
                 (BodyDofs::Rigid(first), BodyState::Rigid(at)) if let Some(inertia) = body.inertia() => {
@@ -132,8 +139,12 @@ impl<'a> Start<'a> {
                 _ => (),
             }
         }
-        start.damping = start.damping_values();
         start
+    }
+
+    /// D in the slots of the pattern; empty without damping.
+    pub(super) fn damping(&self) -> &[f64] {
+        &self.damping
     }
 
     /// The step.

@@ -40,6 +40,10 @@ pub(in crate::step) struct FreeStep {
     /// The order of elimination of the last problem with constraints.
     pub(super) symbolic: Option<Arc<Symbolic>>,
     pub(super) hessians: Vec<f64>,
+    /// The damping of the step since [`Self::prepare`], if it has been asked for.
+    pub(super) damping: Option<Vec<f64>>,
+    /// The diagonal of the last matrix that was factored: units of the dynamics.
+    pub(super) units: Vec<f64>,
 }
 
 /// A guess, and F there.
@@ -163,19 +167,34 @@ impl FreeStep {
         self.chord.as_ref().and_then(Chord::made_for).cloned()
     }
 
-    /// The bodies as contacts see them where these velocities lead.
-    pub(in crate::step) fn placed(&self, Span { model, state, h }: Span, v: Vec<f64>) -> Vec<PlacedBody> {
+    /// The bodies as contacts see them where these velocities lead; `last` are those whose inertias they were found with.
+    pub(in crate::step) fn placed(
+        &self,
+        Span { model, state, h }: Span,
+        last: &[BodyState],
+        v: Vec<f64>,
+    ) -> Vec<PlacedBody> {
         let Some(plan) = &self.plan else { return Vec::new() };
         let setting = Setting { model, state, dofs: &plan.dofs, h };
-        let first = Guess::first(setting);
-        Guess::after(setting, &first.bodies, v).placed
+        Guess::after(setting, last, v).placed
     }
 
-    /// Where these velocities lead.
-    pub(in crate::step) fn end(&self, Span { model, state, h }: Span, v: &[f64]) -> Vec<BodyState> {
+    /// Where the velocities of a step lead that was found with the inertias of its first guess.
+    pub(in crate::step) fn end(&self, span: Span, v: &[f64]) -> Vec<BodyState> {
+        let Span { model, state, h } = span;
         let Some(plan) = &self.plan else { return state.bodies.clone() };
-        let setting = Setting { model, state, dofs: &plan.dofs, h };
-        bodies_after(setting, &first_bodies(setting), v)
+        self.end_after(span, &first_bodies(Setting { model, state, dofs: &plan.dofs, h }), v)
+    }
+
+    /// Where these velocities lead; `last` are the bodies whose inertias they were found with.
+    pub(in crate::step) fn end_after(
+        &self,
+        Span { model, state, h }: Span,
+        last: &[BodyState],
+        v: &[f64],
+    ) -> Vec<BodyState> {
+        let Some(plan) = &self.plan else { return state.bodies.clone() };
+        bodies_after(Setting { model, state, dofs: &plan.dofs, h }, last, v)
     }
 }
 

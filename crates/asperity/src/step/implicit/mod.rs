@@ -36,7 +36,7 @@ mod spin;
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::{ContactSolver, Status};
 
-pub(super) use self::constrained::{Accuracy, Constrained, Constraints};
+pub(super) use self::constrained::{Accuracy, Begin, Constrained, Constraints};
 pub(super) use self::free::{FreeStep, Freedom, Span};
 
 use self::contacts::Finder;
@@ -44,7 +44,7 @@ use self::dynamics::Plan;
 use self::kept::Kept;
 use super::arrival::arrived;
 use super::report::{SpanReport, StepLog};
-use super::start::{crossing, touchable};
+use super::start::{crossing, touchable, without_bounces_and_springs};
 use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
 use crate::body::{Elastic, ElasticKind};
 use crate::contact::LawStore;
@@ -151,7 +151,8 @@ fn arrive(
 ) -> Result<Advanced, StepError> {
     let newton::Moved { bodies, contacts, joints, report } = moved;
     let bodies = arrived(model, state.time, bodies)?;
-    let state = State { time: state.time + h, step: state.step, bodies, contacts, joints, linearised, barrier: None };
+    let (time, step) = (state.time + h, state.step);
+    let state = State { time, step, bodies, contacts, joints, linearised, ..State::default() };
     Ok(Advanced { state, reports: vec![report] })
 }
 
@@ -164,9 +165,7 @@ impl Stepper for Implicit {
         {
             return Err(Refusal::ElasticPair { a: sheet.name.clone(), b: other.name.clone() });
         }
-        if let Some([a, b]) = model.bouncing() {
-            return Err(Refusal::Bounce { a: a.name.clone(), b: b.name.clone() });
-        }
+        without_bounces_and_springs(model)?;
         // A cloth without a thickness does not touch itself, so that it may also start in itself.
         let alone = model.bodies.iter().all(|body| body.elastic().is_none_or(thin));
         if alone { Ok(()) } else { crossing(model).map_or(Ok(()), Err) }

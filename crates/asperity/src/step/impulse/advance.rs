@@ -14,6 +14,8 @@
 
 use super::carriers::Carriers;
 use super::closure::Gap;
+use super::parting::Parting;
+use super::rows::borne;
 use super::span::Span;
 use super::trial::{Outcome, Trial};
 use super::turning::{Chosen, End, Turning};
@@ -99,6 +101,14 @@ impl Closing {
 }
 
 impl Impulse {
+    /// Parts the bodies that overlap in `next`, the end of a span from `state`; whether any was moved.
+    fn part(&self, model: &Model, state: &State, trial: &Trial, next: &mut State) -> Result<bool, StepError> {
+        let h = trial.span.length();
+        let sprung = 2.0 * h * borne(self.settings.compliance, trial.span, model.gravity.length());
+        let (span, starts, ends) = (trial.span, &trial.contacts[..], self.detector.contacts());
+        Parting { model, span, starts, ends, sprung }.part(state, next)
+    }
+
     /// Moves over a span with the contacts that `keep` lets through.
     pub(super) fn advance(
         &mut self,
@@ -155,7 +165,11 @@ impl Impulse {
                 return Ok(Advanced::Missed);
             }
             if enough || !missed::add(model, ends, &trial.placed, plan.span, &mut trial.contacts) {
-                *state = outcome.next;
+                let mut next = outcome.next;
+                if may_repeat && self.part(model, state, &trial, &mut next)? {
+                    self.find(model, &next, plan.look_ahead, log);
+                }
+                *state = next;
                 log.accept(outcome.report);
                 return Ok(Advanced::Done);
             }

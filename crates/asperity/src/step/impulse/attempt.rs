@@ -10,7 +10,7 @@ use super::free::FreeBodies;
 use super::setup::{Setup, StartForces};
 use super::solved::Solved;
 use super::trial::{Outcome, Trial};
-use super::{Impulse, acting, loaded};
+use super::{Impulse, acting, loaded, spring};
 use crate::body::Twist;
 use crate::contact::{LawStore, sample_patches};
 use crate::step::StepError;
@@ -23,6 +23,8 @@ use crate::world::{Model, State};
 /// do not act.
 const NEAR: f64 = 3.0;
 const NEAR_FOR_SWEEPS: f64 = 20.0;
+/// Most solves for the forces of springs.
+const SPRING_SOLVES: usize = 10;
 
 impl Impulse {
     /// The state after a span, with those contacts of a trial that act.
@@ -42,6 +44,7 @@ impl Impulse {
         let near = if self.solver.sweeps() { NEAR_FOR_SWEEPS } else { NEAR };
         // Laws borrow the patches while `solve_rows` needs all of `self`. After an error the cache is empty.
         let mut patches = std::mem::take(&mut self.patches);
+        let mut rounds = 0;
         loop {
             let making = Instant::now();
             let setup = Setup {
@@ -79,8 +82,11 @@ impl Impulse {
             let after = solved.velocities(&free).map_err(|error| setup.failed(error))?;
             let records = if self.keep_contacts { setup.records(&solved, problem.laws.laws()) } else { Vec::new() };
             self.laws = LawStore::after(problem.laws, problem.law_keys);
-            let pressed_in = loaded::note(&setup, &solved, &mut trial.contacts);
-            if acting::extend(&setup, &mut trial.contacts, &after, self.settings.tolerance * fall) || pressed_in {
+            rounds += 1;
+            let mut again = loaded::note(&setup, &solved, &mut trial.contacts);
+            again |= rounds < SPRING_SOLVES && spring::note(&setup, &solved, &mut trial.contacts);
+            again |= acting::extend(&setup, &mut trial.contacts, &after, self.settings.tolerance * fall);
+            if again {
                 if h > 0.0 {
                     trial.joint_forces = solved.joint_impulses().iter().map(|r| r / h).collect();
                     trial.contact_forces = solved.impulses().iter().map(|own| own.memory(h)).collect();

@@ -141,7 +141,10 @@ impl Impulse {
         log: &mut StepLog,
     ) -> Result<(), StepError> {
         let span = Span::Impact { bounce_speed };
-        let closed = self.detector.contacts().iter().filter(|contact| contact.gap <= CLOSED && keep(contact));
+        let acts = |contact: &&Contact| {
+            contact.gap <= CLOSED && model.interaction(contact.pair).spring.is_none() && keep(contact)
+        };
+        let closed = self.detector.contacts().iter().filter(acts);
         let contacts = closed.copied().collect();
         let carriers = Carriers::new(model, state, span, look_ahead);
         let mut trial = Trial::new(model, state, span, self.placed.clone(), contacts);

@@ -116,6 +116,7 @@ fn sticks(setup: &Setup, solved: &Solved, i: usize) -> bool {
     let gained = setup.span.gained(setup.model.gravity.length()) + gained(setup, contact);
     let slip = |t: f64, b: f64| t.hypot(b);
     contact.bound.is_none()
+        && setup.model.interaction(contact.pair).spring.is_none()
         && solved.impulse(i).len() >= 3
         && slip(after[1], after[2]) <= STICK * gained
         && slip(contact.before.y, contact.before.z) <= STUCK * gained

@@ -30,7 +30,7 @@ pub(super) struct Group {
     pub(super) touched: bool,
     /// Whether it touches a body that is not dynamic, or is tied to one.
     pub(super) fixed: bool,
-    /// Whether its joints, or its contacts with carriers, were solved for the rule "end".
+    /// Whether its joints, or its contacts with carriers or springs, were solved for the rule "end".
     ends: bool,
     /// Whether it touches a carrier.
     pub(super) carried: bool,
@@ -131,9 +131,12 @@ impl Grouping {
             group.touched = true;
             group.fixed |= sides.contains(&None);
             group.plain &= contact.pair.iter().all(|i| !setup.model.bodies[*i as usize].is_driven());
-            let (r, after, bound) = (solved.impulse(i), solved.after(i), solved.bounds[i]);
+            let (r, after, bound) = (solved.impulse(i), solved.after(i), solved.bounds[i].normal);
             // What the spring of the contact gives way to is no impact.
             let slack = SLOW + FAST * contact.before.length() + bound.compliance * r[0];
+            if setup.model.interaction(contact.pair).spring.is_some() {
+                (group.ends, group.plain) = (group.ends || h > 0.0, false);
+            }
             group.smooth &= contact.bound.is_none() && contact.before.x >= -contact.gap.max(0.0) / h - slack;
             group.load += r[0];
             group.sprung += 0.5 * bound.compliance * r[0] * r[0];

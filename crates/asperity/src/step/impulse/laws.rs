@@ -6,7 +6,8 @@ use asperity_solve::problem::ContactProblem;
 use asperity_solve::solver::{LawSource, ModelLaws, Solution};
 use glam::DVec2;
 
-use super::rows::{Assembled, NormalBound};
+use super::bound::ContactBound;
+use super::rows::Assembled;
 use super::setup::Setup;
 use crate::contact::{Contact, KeyedLaws, LawKey, LawSite, LawStore, recall};
 use crate::patch::PatchStore;
@@ -22,7 +23,7 @@ pub(super) struct SpanProblem<'a> {
     pub(super) law_keys: Vec<LawKey>,
     pub(super) start: Solution,
     /// Of the normal rows of the contacts.
-    pub(super) bounds: Vec<NormalBound>,
+    pub(super) bounds: Vec<ContactBound>,
     /// The rows of joints, which come after those of the contacts.
     pub(super) joints: Vec<JointRow>,
     /// Time that surfaces and laws took.

@@ -25,7 +25,8 @@ pub(super) fn note(setup: &Setup, solved: &Solved, contacts: &mut [Contact]) -> 
         let r = solved.impulse(i)[0];
         // The contacts of the problem are those of the list that are in it, in its order.
         let Some(contact) = place.find(|contact| contact.name() == own.name()) else { return any };
-        if solved.bounds[i].compliance * r > 2.0 * borne && r > 2.0 * contact.load {
+        let stated = setup.model.interaction(own.pair).spring.is_some();
+        if !stated && solved.bounds[i].normal.compliance * r > 2.0 * borne && r > 2.0 * contact.load {
             (contact.load, any) = (r, true);
         }
     }

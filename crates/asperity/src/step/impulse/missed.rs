@@ -49,7 +49,8 @@ pub(super) fn add(
 ) -> bool {
     let Span::Step(h) = span else { return false };
     let known = contacts.len();
-    for contact in last.iter().filter(|contact| contact.gap < 0.0) {
+    let rigid = |contact: &&Contact| contact.gap < 0.0 && model.interaction(contact.pair).spring.is_none();
+    for contact in last.iter().filter(rigid) {
         let slack = slack(model, contact);
         if overlaps(contact, &contacts[..known], slack) {
             let bound = (contact.before.x - (contact.gap + 0.5 * slack) / h).min(0.0);

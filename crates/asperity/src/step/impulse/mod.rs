@@ -21,7 +21,8 @@
 //!
 //! **Missed contacts.** Contacts are linear in the step; a corner that swings round, or a body that passes an edge, can
 //! overlap at its end all the same. Where it does by more than a little, a row is added that was linearised at that
-//! end, and the step is solved again ([`missed`]). No overlap is ever pushed out by a velocity, so none adds energy.
+//! end, and the step is solved again ([`missed`]). No overlap is ever pushed out by a velocity, so none adds energy. What
+//! still overlaps is moved apart at the cost of energy that the step has lost ([`parting`]).
 //!
 //! **Joints** are rows of the same problem ([`joints`]): they demand to be closed where the step ends, and are
 //! linearised so that they do no work, whichever rule a group takes. The group of a body is all that contacts and
@@ -44,11 +45,15 @@
 //! impact problem is solved, u_n⁺ ≥ e |u_n|, without time passing, and with a bound on the energy ([`bounce`]); then the
 //! rest of the step goes on. Bounces slower than |g| dt are not resolved: they count as contact. Where a corner swings into a body that it bounces from, the way to
 //! the bounce is halved until its moment is found.
+//!
+//! **Springs.** Contacts of materials with a stiffness give way ([`spring`]). Their bodies move by the rule "end", which takes
+//! energy from springs that swing: of first order in h, and none is ever created.
 
 mod acting;
 mod advance;
 mod attempt;
 mod bounce;
+mod bound;
 mod carriers;
 mod carry;
 mod closure;
@@ -62,11 +67,13 @@ mod laws;
 mod loaded;
 mod midway;
 mod missed;
+mod parting;
 mod rows;
 mod setup;
 mod solve;
 mod solved;
 mod span;
+mod spring;
 mod trial;
 mod turning;
 

@@ -9,7 +9,8 @@
 //! - overlap: β = min(−g/h, c r'), r' the last impulse. An overlap is a compressed spring: it may push apart with at
 //!   most c r', its compression at r';
 //! - a contact that a first solve has missed ([`Contact::bound`]): the bound it comes with;
-//! - an impact: β = s e |u_n|, and c = 0; s = 1, or less where energy would grow ([`super::bounce`]).
+//! - an impact: β = s e |u_n|, and c = 0; s = 1, or less where energy would grow ([`super::bounce`]);
+//! - materials with a stiffness: c and β of their spring ([`super::spring`]).
 //!
 //! c = ε w is the compliance that makes normal impulses unique: of all that balance a body, those with the least
 //! Σ w r_n². w is the contribution to W_nn of the body that is harder to move, so that a heavy body does not sink into
@@ -19,6 +20,7 @@
 use asperity_solve::problem::{Bodies, ContactProblem, InverseMass, Link, ProblemError, RowKind};
 use glam::DVec3;
 
+use super::bound::{ContactBound, NormalBound};
 use super::setup::Setup;
 use super::span::Span;
 use crate::contact::{Contact, MOST_ROWS, recall};
@@ -29,18 +31,16 @@ use crate::world::ContactMemory;
 /// k: how many times ε g h² a contact may be pressed in.
 const BORNE: f64 = 100.0;
 
-/// β and compliance c of the normal row of a contact: u_n + c r_n ≥ β.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct NormalBound {
-    pub(super) beta: f64,
-    pub(super) compliance: f64,
+/// k ε g h, m/s: c r of the most that a contact may be pressed in by, over h.
+pub(super) fn borne(compliance: f64, span: Span, gravity: f64) -> f64 {
+    BORNE * compliance * span.gained(gravity)
 }
 
 /// A problem without its laws, where the solver starts, and the bounds of the contacts.
 pub(super) struct Assembled {
     pub(super) problem: ContactProblem,
     pub(super) start: Vec<f64>,
-    pub(super) bounds: Vec<NormalBound>,
+    pub(super) bounds: Vec<ContactBound>,
 }
 
 /// What has been gathered of a problem.
@@ -50,7 +50,7 @@ struct Builder {
     compliance: Vec<f64>,
     start: Vec<f64>,
     kinds: Vec<RowKind>,
-    bounds: Vec<NormalBound>,
+    bounds: Vec<ContactBound>,
     /// Written over for each block of rows.
     block: Block,
 }
@@ -177,13 +177,20 @@ impl Setup<'_> {
         out.block.push(rows, &mut out.bodies)?;
         let h = self.span.duration();
         let pressed = memory.map_or(0.0, |m| m.force.dot(contact.frame.normal()));
-        let compliance = self.normal_compliance(contact, w_nn, pressed * h);
-        let beta = self.normal_bound(contact, compliance * pressed * h);
-        out.bounds.push(NormalBound { beta, compliance });
+        let NormalBound { beta, compliance } = self.spring_bound(contact).unwrap_or_else(|| {
+            let compliance = self.normal_compliance(contact, w_nn, pressed * h);
+            NormalBound { beta: self.normal_bound(contact, compliance * pressed * h), compliance }
+        });
+        let shear = self.shear(contact, memory);
+        out.bounds.push(ContactBound { normal: NormalBound { beta, compliance }, shear });
         let (force, torque) = first.map_or((DVec3::ZERO, DVec3::ZERO), |m| (m.force, m.torque));
         for (k, speed) in speeds.iter().enumerate().take(rows) {
-            out.bias.push(if k == 0 { speed + contact.defect - beta } else { *speed });
-            out.compliance.push(if k == 0 { compliance } else { 0.0 });
+            out.bias.push(if k == 0 { speed + contact.defect - beta } else { speed + shear.rate(k, 0.0) });
+            out.compliance.push(match k {
+                0 => compliance,
+                1 | 2 => shear.compliance,
+                _ => 0.0,
+            });
             let carried = if k < 3 { force } else { torque };
             out.start.push(if self.span.is_impact() { 0.0 } else { carried.dot(contact.axis(k)) * h });
         }
@@ -226,7 +233,7 @@ impl Setup<'_> {
 
     /// c r of the most that a contact may be pressed in by, over h: k ε g h, m/s.
     pub(super) fn borne(&self) -> f64 {
-        BORNE * self.compliance * self.span.gained(self.model.gravity.length())
+        borne(self.compliance, self.span, self.model.gravity.length())
     }
 
     /// c of a contact; `pressed` is its impulse in the step before.
@@ -240,6 +247,9 @@ impl Setup<'_> {
 
     /// β of a contact; `sprung` is c r of the last step.
     pub(super) fn normal_bound(&self, contact: &Contact, sprung: f64) -> f64 {
+        if let Some(own) = self.spring_bound(contact) {
+            return own.beta;
+        }
         match self.span {
             Span::Step(h) if contact.gap >= 0.0 => contact.bound.unwrap_or(-contact.gap / h),
             Span::Step(h) => contact.bound.unwrap_or_else(|| (-contact.gap / h).min(sprung.max(0.0))),

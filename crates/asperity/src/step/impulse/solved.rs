@@ -4,9 +4,9 @@ use asperity_friction::ContactLaw;
 use asperity_solve::problem::{ContactProblem, ProblemError};
 use glam::DVec3;
 
+use super::bound::ContactBound;
 use super::exchange::{ContactExchange, Exchange};
 use super::free::FreeBodies;
-use super::rows::NormalBound;
 use super::setup::Setup;
 use crate::body::Twist;
 use crate::contact::{Contact, ContactImpulse, ContactRecord, LawView, MOST_ROWS};
@@ -19,7 +19,7 @@ impl Setup<'_> {
         let record = |(i, (contact, law)): (usize, (&Contact, &ContactLaw))| {
             let name = self.model.interaction(contact.pair).law.name();
             let r = solved.impulse(i);
-            ContactRecord::new(contact, LawView { law, name }, r, &solved.after(i)[..r.len()])
+            ContactRecord::new(contact, LawView { law, name }, r, &solved.slip(i)[..r.len()])
         };
         solved.contacts.iter().zip(laws).enumerate().map(record).collect()
     }
@@ -31,8 +31,8 @@ pub(super) struct Solved<'a> {
     pub(super) problem: &'a ContactProblem,
     /// The contacts that it was solved with.
     pub(super) contacts: &'a [Contact],
-    /// Of the normal rows of the contacts.
-    pub(super) bounds: &'a [NormalBound],
+    /// Of the rows of the contacts.
+    pub(super) bounds: &'a [ContactBound],
     /// The rows of joints, after those of the contacts.
     pub(super) joints: &'a [JointRow],
     /// Which joints must move by the rule "end".
@@ -65,12 +65,22 @@ impl Solved<'_> {
         &u[u.len() - self.joints.len()..]
     }
 
-    /// Velocities at a contact at the end, the normal one without β and compliance.
-    pub(super) fn after(&self, i: usize) -> [f64; MOST_ROWS] {
+    /// Velocities at a contact at the end, as its law sees them: the normal one without β and compliance, the slip
+    /// without the shear.
+    pub(super) fn slip(&self, i: usize) -> [f64; MOST_ROWS] {
         let range = self.problem.range(i);
-        let mut u = [0.0; MOST_ROWS];
+        let (mut u, bound) = ([0.0; MOST_ROWS], self.bounds[i].normal);
         u[..range.len()].copy_from_slice(&self.answer.solution.u[range.clone()]);
-        u[0] += self.bounds[i].beta - self.bounds[i].compliance * self.answer.solution.r[range.start];
+        u[0] += bound.beta - bound.compliance * self.answer.solution.r[range.start];
+        u
+    }
+
+    /// Velocities at a contact at the end.
+    pub(super) fn after(&self, i: usize) -> [f64; MOST_ROWS] {
+        let mut u = self.slip(i);
+        for (k, r) in self.impulse(i).iter().enumerate().skip(1) {
+            u[k] -= self.bounds[i].shear.rate(k, *r);
+        }
         u
     }
 
@@ -112,7 +122,7 @@ impl Solved<'_> {
     /// What the contacts did that act.
     pub(super) fn impulses(&self) -> Vec<ContactImpulse> {
         let mut impulses = Vec::with_capacity(self.contacts.len());
-        let impulse = |i: usize| ContactImpulse::new(&self.contacts[i], self.impulse(i), &self.after(i));
+        let impulse = |i: usize| ContactImpulse::new(&self.contacts[i], self.impulse(i), &self.slip(i));
         impulses.extend(self.pressed().map(impulse));
         impulses
     }

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use crate::body::{Body, ElasticKind, Matter};
 use crate::contact::PlacedBody;
-use crate::geometry::potential::{LocalPotential, PotentialSettings};
+use crate::geometry::potential::{LocalPotential, PotentialError, PotentialSettings};
 use crate::geometry::{Shape, TriangleMesh};
 use crate::step::Refusal;
 use crate::world::Model;
@@ -17,6 +17,12 @@ pub(super) struct Field {
     pub(super) potential: LocalPotential,
     /// Whether it never moves.
     fixed: bool,
+}
+
+/// A surface with a hole in its potential.
+pub(super) struct Torn<'a> {
+    pub(super) body: &'a Body,
+    pub(super) error: PotentialError,
 }
 
 /// The potentials of all bodies that have one.
@@ -79,6 +85,16 @@ impl Fields {
             made.map_err(|error| Refusal::Potential { body: body.name.clone(), error })?;
         }
         Ok(())
+    }
+
+    /// A surface that has stretched so far that no sample reaches a place of it; where the bodies are.
+    pub(super) fn torn<'a>(&self, model: &'a Model, placed: &[PlacedBody]) -> Option<Torn<'a>> {
+        self.list.iter().find_map(|field| {
+            let body = &model.bodies[field.body as usize];
+            let (mesh, at) = (sampled(body)?, placed[field.body as usize].mesh.as_ref()?);
+            let error = field.potential.check_triangles(at.positions(), &mesh.data().triangles).err()?;
+            Some(Torn { body, error })
+        })
     }
 
     /// Whether they are those of a model.

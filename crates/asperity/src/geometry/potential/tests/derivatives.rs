@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use super::meshes::{sphere, torus};
-use crate::geometry::potential::{Kernel, LocalPotential, PotentialSettings, Samples, by_corners};
+use crate::geometry::potential::{Kernel, LocalPotential, PotentialSettings, Radius, Samples, by_corners};
 use crate::geometry::{MeshData, TriangleMesh};
 
 const KERNELS: [Kernel; 3] =
@@ -134,4 +134,22 @@ fn moving_and_turning_all_changes_nothing() {
             assert!((turn * here.gradient - there.gradient).length() < 1e-10, "{kernel:?}");
         }
     }
+}
+
+/// A triangle that has lost its area has no tangent plane: Ψ is that of the others, and not drawn towards zero.
+#[test]
+fn a_collapsed_triangle_does_not_count() {
+    let data = sphere(6);
+    let whole = Samples::of_triangles(&data.vertices, &data.triangles);
+    let mut with = whole.clone();
+    with.normals[10] = DVec3::ZERO;
+    let mut without = whole.clone();
+    without.points.remove(10);
+    without.normals.remove(10);
+    for samples in [&mut with, &mut without] {
+        samples.spread(Radius::Given(0.4));
+    }
+    let at = whole.points[10] * 1.02;
+    let [with, without] = [with, without].map(|samples| LocalPotential::new(Kernel::Cubic, samples).at(at));
+    assert!(with.is_some() && with == without, "{with:?} {without:?}");
 }
