@@ -132,9 +132,32 @@ pub struct State {
     /// What the elastic matrix that the last step used was made for, if the next one may use it again.
     #[serde(default)]
     pub linearised: Option<Linearised>,
+    /// What the barrier stepper knows of the step before, if it needs that.
+    #[serde(default)]
+    pub barrier: Option<BarrierMemory>,
     /// Energy in the springs of contacts, J.
     #[serde(default)]
     pub contact_energy: f64,
+}
+
+/// What the barrier stepper knows of the step before.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BarrierMemory {
+    /// Its length, s.
+    pub h: f64,
+    /// Where it began: the bodies, in the order of the model; empty for rules that look at one step.
+    pub bodies: Vec<BodyState>,
+    /// How stiff the barrier is, if that is adapted.
+    pub stiffness: Option<Stiffness>,
+}
+
+/// A barrier that is adapted.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stiffness {
+    /// Factor of the barrier.
+    pub factor: f64,
+    /// Least distance of two surfaces at the end of the last step, less their thickness, m.
+    pub least: f64,
 }
 
 /// What the matrix of elastic forces was made for. Steppers that use one matrix in many steps keep this with the state:

@@ -12,7 +12,7 @@ use super::candidates::Candidates;
 use super::collision::{Collision, Edges, StencilKind};
 use super::mesh::CollisionMesh;
 use super::mollifier;
-use super::region::{EdgesRegion, FaceRegion, edge_region, edges_nearest, edges_region, face_nearest, face_region};
+use super::region::{EdgesRegion, FaceRegion, edge_region, edges_region, edges_square, face_region, face_square};
 use crate::geometry::proximity::PairKind;
 
 /// How collisions are weighted.
@@ -68,6 +68,10 @@ impl Builder<'_> {
         self.positions[vertex as usize]
     }
 
+    fn near_square(&self, square: f64) -> bool {
+        square < self.reach * self.reach
+    }
+
     fn near(&self, distance: f64) -> bool {
         distance < self.reach
     }
@@ -80,7 +84,7 @@ impl Builder<'_> {
     fn face_vertex(&self, vertices: [u32; 4], found: &mut Vec<Collision>) {
         let points = vertices.map(|vertex| self.at(vertex));
         let region = face_region(points[0], [points[1], points[2], points[3]]);
-        if !self.near(face_nearest(&points, region).distance) {
+        if !self.near_square(face_square(&points, region)) {
             return;
         }
         let vertex = vertices[0];
@@ -103,7 +107,7 @@ impl Builder<'_> {
         let vertices = [a, b, c, d];
         let points = vertices.map(|vertex| self.at(vertex));
         let region = edges_region(&points);
-        if !self.near(edges_nearest(&points, region).distance) {
+        if !self.near_square(edges_square(&points, region)) {
             return;
         }
         let weight = self.area(|| 0.25 * (self.mesh.edge_area(first) + self.mesh.edge_area(second)));
@@ -250,7 +254,10 @@ fn vertex_vertex(a: u32, b: u32, weight: f64) -> Collision {
 
 /// Adds the weights of equal collisions, and sorts them.
 fn merge(list: &mut Vec<Collision>) {
-    list.sort_unstable_by_key(key);
+    // Collisions are large: short keys are sorted in their place. Equal ones stay in their order, so that sums are those of any run.
+    let mut order: Vec<(Key, u32)> = list.iter().zip(0..).map(|(own, number)| (key(own), number)).collect();
+    order.sort_unstable();
+    *list = order.iter().map(|(_, number)| list[*number as usize]).collect();
     list.dedup_by(|later, first| {
         let same = key(later) == key(first);
         if same {
@@ -261,6 +268,12 @@ fn merge(list: &mut Vec<Collision>) {
     list.retain(|own| own.weight != 0.0);
 }
 
-fn key(own: &Collision) -> (StencilKind, [u32; 4], Option<EdgesRegion>) {
-    (own.kind, own.vertices, own.edges.map(|edges| edges.region))
+/// Kind, vertices and parts of edges, in the order of collisions.
+type Key = (u8, u128, u8);
+
+fn key(own: &Collision) -> Key {
+    let vertices = own.vertices.iter().fold(0, |sum, vertex| sum << 32 | u128::from(*vertex));
+    let part = |end: Option<usize>| end.map_or(0, |end| end as u8 + 1);
+    let region = own.edges.map_or(0, |edges| 1 + 3 * part(edges.region.a) + part(edges.region.b));
+    (own.kind as u8, vertices, region)
 }

@@ -14,6 +14,7 @@ use asperity_friction::model::effective_coefficient;
 use asperity_friction::set::{Disk, Ellipse, FrictionSet};
 use glam::{DMat2, DMat3, DVec2, DVec3};
 
+use super::jacobian::SlipForce;
 use super::local::Local;
 use super::potential::Projection;
 use super::tangent::Lagged;
@@ -73,6 +74,20 @@ impl ToolkitLaw {
     pub fn toolkit_force(&self, lagged: Effective, load: f64, slip: DVec2) -> Result<DVec2, FrictionError> {
         let scaled = self.scaled(slip);
         Ok(scaled * (-load * self.curve(lagged)?.slope_over_speed(scaled.length())))
+    }
+}
+
+impl ToolkitLaw {
+    /// The Toolkit's force for a load of 1 with its derivative by the slip: with s = S τ and g = f/|s|, −(g 1 + g' ŝ sᵀ) S.
+    pub fn toolkit_slip_force(&self, lagged: Effective, slip: DVec2) -> Result<SlipForce, FrictionError> {
+        let (curve, scaled) = (self.curve(lagged)?, self.scaled(slip));
+        let speed = scaled.length();
+        let along = DMat2::from_cols(scaled * scaled.x, scaled * scaled.y);
+        // g'/|s| diverges at rest, but its product with s sᵀ is zero there.
+        let bend = if speed > 0.0 { along * curve.bend_excess(speed) } else { DMat2::ZERO };
+        let whole = bend + DMat2::from_diagonal(DVec2::splat(curve.slope_over_speed(speed)));
+        let scaling = DMat2::from_diagonal(self.scaled(DVec2::ONE));
+        Ok(SlipForce { force: self.toolkit_force(lagged, 1.0, slip)?, slope: whole * scaling * -1.0 })
     }
 }
 

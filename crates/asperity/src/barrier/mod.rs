@@ -12,6 +12,7 @@
 //! | [`mesh`](CollisionMesh), [`candidates`](Candidates), [`build`](Builder) | collisions of surfaces, weights |
 //! | [`potential`](BarrierPotential), [`spectrum`](composed_positive) | the potential, and the positive semidefinite part of its Hessian |
 //! | [`tangent`](Lagged), [`friction`](ToolkitLaw) | lagged contacts and friction |
+//! | [`jacobian`](SlipForce) | how friction changes with velocities and with the places that it is lagged at |
 //! | [`stiffness`] | how stiff the barrier is |
 //!
 //! ```
@@ -37,6 +38,7 @@ mod candidates;
 mod collision;
 mod friction;
 mod function;
+mod jacobian;
 mod local;
 mod mesh;
 pub mod mollifier;
@@ -52,10 +54,14 @@ pub use candidates::{Candidates, step_bound};
 pub use collision::{Collision, Edges, Plane, StencilKind};
 pub use friction::{Effective, ToolkitLaw, positive};
 pub use function::{Barrier, BarrierValue};
+pub use jacobian::{Jacobian, SlipForce};
 pub use local::Local;
 pub use mesh::{CollisionMesh, Incident, MeshError};
 pub use nearest::{Nearest, line_line, point_line, point_plane, point_point};
 pub use potential::{BarrierPotential, Projection};
-pub use region::{EdgesRegion, FaceRegion, edge_region, edges_nearest, edges_region, face_nearest, face_region};
+pub use region::{
+    EdgesRegion, FaceRegion, edge_region, edges_nearest, edges_region, edges_square, face_nearest, face_region,
+    face_square,
+};
 pub use spectrum::composed_positive;
 pub use tangent::{Lagged, ParallelEdges};

@@ -55,6 +55,13 @@ impl BarrierPotential {
         -2.0 * distance * self.of_square(distance * distance).slope
     }
 
+    /// Change of that force with the distance: −2 κ b' − 4 d² κ b''.
+    #[inline]
+    pub fn force_slope(&self, distance: f64) -> f64 {
+        let BarrierValue { slope, bend, .. } = self.of_square(distance * distance);
+        -2.0 * slope - 4.0 * distance * distance * bend
+    }
+
     /// Potential of a collision, J.
     pub fn value(&self, collision: &Collision, points: &[DVec3; 4], planes: &[Plane]) -> f64 {
         let nearest = collision.nearest(points, planes);

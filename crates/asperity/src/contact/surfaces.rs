@@ -173,6 +173,7 @@ fn parts(elastic: &Elastic) -> SurfaceParts {
         triangles: data.triangles.clone(),
         offset: elastic.offset(),
         held: (0..data.vertices.len()).map(|vertex| elastic.is_pinned(vertex)).collect(),
+        rigid: false,
     }
 }
 

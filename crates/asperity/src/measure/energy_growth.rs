@@ -70,12 +70,12 @@ mod tests {
     fn growth_at_rest_is_a_fraction_of_the_size_of_bodies() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/analytic/incline_threshold.toml");
         let scene = Document::read(&path).unwrap().scene(None, &[]).unwrap();
-        let mut figure = EnergyGrowth::start(&Moment::new(&scene.model, &scene.state));
+        let mut figure = EnergyGrowth::start(&Moment::new(&scene.model, &scene.state, 0.0));
         let mut state = scene.state.clone();
         for body in &mut state.bodies {
             body.frame_mut().centre += DVec3::Y * 1e-9;
         }
-        figure.add(&Moment::new(&scene.model, &state), &StepReport::default());
+        figure.add(&Moment::new(&scene.model, &state, 0.0), &StepReport::default());
         let expected = 1e-9 / (1e-3 * (0.22f64 / 12.0).sqrt());
         let found = figure.value();
         // Heights of 0.1 m have steps of 1.4e-17: eight digits of a nanometre.

@@ -144,12 +144,12 @@ pub(crate) struct Moment<'a> {
 }
 
 impl<'a> Moment<'a> {
-    /// With its energies.
-    pub(crate) fn new(model: &'a Model, state: &'a State) -> Self {
+    /// With its energies; `stored` is what contacts store, J.
+    pub(crate) fn new(model: &'a Model, state: &'a State, stored: f64) -> Self {
         let energy = Energy {
             kinetic: model.kinetic_energy(state),
             potential: model.potential_energy(state),
-            elastic: model.elastic_energy(state),
+            elastic: model.elastic_energy(state) + stored,
         };
         Self { model, state, energy }
     }

@@ -101,7 +101,7 @@ step_figures! {
     kinetic: number = |step| step.energy.kinetic,
     #[doc = "Potential energy of weight, J."]
     potential: number = |step| step.energy.potential,
-    #[doc = "Energy of springs, J."]
+    #[doc = "Energy of springs, elastic bodies and barriers, J."]
     elastic: number = |step| step.energy.elastic,
     #[doc = "Mean power of friction over the step, W: never positive."]
     friction_power: number = |step| step.report.friction_power,
@@ -109,7 +109,7 @@ step_figures! {
     dissipated: number = |step| step.first - step.energy.total(),
     #[doc = "Largest error of a length that a joint holds, m."]
     joint_drift: number = |step| step.report.joint_drift,
-    #[doc = "What `smooth` leaves in the dynamics by splitting its steps, relative to the size of their terms; zero for other steppers."]
+    #[doc = "What `smooth` leaves in the dynamics by splitting its steps, and `barrier` by lagging friction, relative to the size of their terms; zero for other steppers."]
     splitting: number = |step| step.report.splitting,
     #[doc = "Seconds on the clock for finding contacts."]
     detect_s: number = |step| step.report.seconds.detect,

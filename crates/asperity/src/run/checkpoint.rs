@@ -29,8 +29,8 @@ use crate::world::State;
 
 /// Name of the small file.
 const SMALL: &str = "checkpoint.json";
-/// Version of the files. 7: the state has what an elastic matrix was made for, steps have their `splitting`.
-const VERSION: u32 = 7;
+/// Version of the files. 8: the state has the step before, for rules of the second order.
+const VERSION: u32 = 8;
 /// Name of the log.
 const LOG: &str = "run.log";
 

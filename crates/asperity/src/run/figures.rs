@@ -16,14 +16,15 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    pub(super) fn new(model: &Model, state: &State) -> Self {
-        let start = Moment::new(model, state);
+    /// Before the first step; `stored` is the energy that contacts store, J.
+    pub(super) fn new(model: &Model, state: &State, stored: f64) -> Self {
+        let start = Moment::new(model, state, stored);
         Self { first: start.energy.total(), run: RunFigures::start(&start) }
     }
 
     /// Takes a step in; answers with its row.
     pub(super) fn row(&mut self, model: &Model, state: &State, report: &StepReport) -> StepRow {
-        let moment = Moment::new(model, state);
+        let moment = Moment::new(model, state, report.stored);
         self.run.add(&moment, report);
         StepRow::new(&StepView { t: state.time, report, energy: moment.energy, first: self.first })
     }

@@ -110,7 +110,8 @@ impl Run {
         let recording = Recording::new(bodies(&scene))?.with_joints(joint_lines(&scene.model, &scene.state))?;
         let steps = scene.time.steps();
         let every = ((1.0 / (scene.output.fps * scene.time.dt)).round() as u64).max(1);
-        let figures = Figures::new(&scene.model, &scene.state);
+        let stored = stepper.stored_energy(&scene.model, &scene.state, scene.time.dt);
+        let figures = Figures::new(&scene.model, &scene.state, stored);
         let mut run = Self {
             state: scene.state.clone(),
             stepper,

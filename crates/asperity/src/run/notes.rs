@@ -66,8 +66,29 @@ pub(super) fn legend(scene: &Scene) -> Vec<String> {
 fn plain_notes(scene: &Scene) -> Vec<String> {
     notes(&scene.model, |own, _| match &own.law {
         FrictionModel::Coulomb(Coulomb { mu: Some(mu), .. }) => Some(format!("friction {mu} in all directions")),
+        FrictionModel::StaticKinetic(own) => {
+            let mu = plain(&own.law)?;
+            Some(format!("friction {} at rest, {} sliding", short(mu), short(mu * own.kinetic)))
+        }
+        FrictionModel::RollingResistance(own) => {
+            let mu = plain(&own.law)?;
+            Some(format!("friction {}, load {} mm ahead of what rolls", short(mu), short(1e3 * own.rho)))
+        }
         _ => None,
     })
+}
+
+/// The coefficient of a law that is the same in all directions and places.
+fn plain(law: &FrictionModel) -> Option<f64> {
+    match law {
+        FrictionModel::Coulomb(own) => own.mu,
+        _ => None,
+    }
+}
+
+/// A number without the digits that rounding adds.
+fn short(x: f64) -> f64 {
+    (x * 1e9).round() / 1e9
 }
 
 /// One line for each stiffness of contacts that give way.

@@ -302,11 +302,23 @@ pub enum Refusal {
         /// Range of the barrier, m.
         dhat: f64,
     },
-    /// A law that is no set.
+    /// A law that is no set of the contact plane.
     #[error(
-        "the law `{law}` between '{a}' and '{b}' is no set and has no potential: use the stepper `implicit` or `filter`"
+        "the law `{law}` between '{a}' and '{b}' has no potential of the slip, since it is no set or resists drilling (`spin`): use the stepper `implicit` or `filter`"
     )]
     NoPotential {
+        /// The first body.
+        a: String,
+        /// The second body.
+        b: String,
+        /// Name of the law.
+        law: &'static str,
+    },
+    /// A law that the friction of the IPC Toolkit does not have.
+    #[error(
+        "the law `{law}` between '{a}' and '{b}' is not one of the IPC Toolkit, which `stepper.friction = \"toolkit\"` asks for: it has `coulomb`, `lagged`, and `static_kinetic` of these"
+    )]
+    NotToolkit {
         /// The first body.
         a: String,
         /// The second body.

@@ -45,7 +45,7 @@ use std::time::Duration;
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::ContactSolver;
 
-pub use barrier::BarrierStepper;
+pub use barrier::{BarrierStepper, SlipPotential, TimeRule};
 pub use error::{Refusal, StepError};
 pub use filter::Filter;
 pub use implicit::Implicit;
@@ -62,6 +62,11 @@ pub trait Stepper: Send {
 
     /// From the state at its time to dt later. If it fails, the state is as before.
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError>;
+
+    /// Energy that contacts store in a state, with steps of the length dt, J: that of the barrier, for the stepper that has one.
+    fn stored_energy(&mut self, _model: &Model, _state: &State, _dt: f64) -> f64 {
+        0.0
+    }
 
     /// Whether to keep a copy of each step's last contact problem.
     fn keep_problems(&mut self, keep: bool);
@@ -107,11 +112,25 @@ pub struct BarrierSettings {
     pub eps_v: f64,
     /// How often a step is solved with friction that is lagged, at most.
     pub lags: usize,
+    /// How steps are taken in time.
+    pub rule: TimeRule,
+    /// Whether the stiffness follows the rule of Li et al. (2020) instead.
+    pub adaptive: bool,
+    /// Whose potential of the slip friction has.
+    pub friction: SlipPotential,
 }
 
 impl Default for BarrierSettings {
     fn default() -> Self {
-        Self { dhat: None, stiffness: None, eps_v: 1e-4, lags: 5 }
+        Self {
+            dhat: None,
+            stiffness: None,
+            eps_v: 1e-4,
+            lags: 20,
+            rule: TimeRule::Euler,
+            adaptive: false,
+            friction: SlipPotential::Sets,
+        }
     }
 }
 

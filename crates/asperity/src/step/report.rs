@@ -50,8 +50,11 @@ pub(super) struct SpanReport {
     pub(super) contacts: usize,
     /// Residual of the contact problem that was solved last.
     pub(super) residual: f64,
-    /// What a stepper that splits its steps leaves in the dynamics: |F(v⁺) − Jᵀ r|, relative to the size of its terms; zero for others.
+    /// What a stepper leaves in the dynamics by splitting its steps or by lagging friction: |F(v⁺) − Jᵀ r|, relative to the size of its
+    /// terms; zero for others.
     pub(super) splitting: f64,
+    /// Energy that contacts store where the span ends, J.
+    pub(super) stored: f64,
     /// How the solver ended.
     pub(super) status: Status,
     /// What the contacts did, sorted by pair and feature.
@@ -66,6 +69,7 @@ impl Default for SpanReport {
             contacts: 0,
             residual: 0.0,
             splitting: 0.0,
+            stored: 0.0,
             status: Status::Solved,
             impulses: Vec::new(),
             records: Vec::new(),
@@ -82,8 +86,11 @@ pub struct StepReport {
     pub iterations: usize,
     /// Residual of the contact problem; the worst, if the step was cut.
     pub residual: f64,
-    /// What a stepper that splits its steps leaves in the dynamics: |F(v⁺) − Jᵀ r|, relative to the size of its terms; zero for others.
+    /// What a stepper leaves in the dynamics by splitting its steps or by lagging friction: |F(v⁺) − Jᵀ r|, relative to the size of its
+    /// terms; zero for others.
     pub splitting: f64,
+    /// Energy that contacts store at the end of the step, J: that of the barrier; zero for steppers without one.
+    pub stored: f64,
     /// How the solver ended; if the step was cut, the last way that is not `Solved`.
     pub status: Status,
     /// Deepest overlap at the start of the step, m.
@@ -111,6 +118,7 @@ impl Default for StepReport {
             iterations: 0,
             residual: 0.0,
             splitting: 0.0,
+            stored: 0.0,
             status: Status::Solved,
             penetration: 0.0,
             friction_power: 0.0,
@@ -144,6 +152,7 @@ impl StepLog {
         self.report.contacts = self.report.contacts.max(span.contacts);
         self.report.residual = self.report.residual.max(span.residual);
         self.report.splitting = self.report.splitting.max(span.splitting);
+        self.report.stored = span.stored;
         if span.status != Status::Solved {
             self.report.status = span.status;
         }

@@ -23,6 +23,18 @@ pub(super) fn point_inertia(mass: f64, arm: DVec3) -> DMat3 {
     (DMat3::from_diagonal(DVec3::splat(arm.length_squared())) - outer) * mass
 }
 
+/// The rotation vector that turns one orientation into another, the short way.
+pub(super) fn turn(from: DQuat, to: DQuat) -> DVec3 {
+    let by = to * from.conjugate();
+    // Precise for the smallest turns, where the angle by an arc cosine is not.
+    let (s, c) = (by.xyz().length(), by.w);
+    if s == 0.0 {
+        return DVec3::ZERO;
+    }
+    let angle = 2.0 * if c < 0.0 { (-s).atan2(-c) } else { s.atan2(c) };
+    by.xyz() * (angle / s)
+}
+
 /// The orientation after a time h.
 pub(super) fn turned(inertia: &Inertia, rotation: DQuat, momentum: DVec3, h: f64) -> DQuat {
     if momentum == DVec3::ZERO {

@@ -2,7 +2,7 @@
 
 use asperity::barrier::{
     Barrier, BarrierPotential, Collision, Edges, EdgesRegion, Lagged, Local, ParallelEdges, Plane, Projection,
-    StencilKind, edges_region, mollifier,
+    SlipForce, StencilKind, edges_region, mollifier,
 };
 use glam::{DMat2, DVec2, DVec3};
 use proptest::prelude::*;
@@ -207,5 +207,68 @@ proptest! {
         agree("friction Hessian", &whole.dense(), &by_gradient, 1e-9);
         let positive = lagged.hessian(inner, Projection::Positive);
         agree_with("positive part", &positive.dense(), &positive_part(&whole), 1e-11 * largest(&whole.dense()));
+    }
+}
+
+/// Friction forces of a collision that is lagged at these places, by a law that is linear in the slip, φ = φ₀ + A τ.
+fn rubbed(collision: &Collision, at: &[DVec3; 4], velocities: &[DVec3; 4], law: &SlipForce) -> [f64; 12] {
+    let potential = BarrierPotential { barrier: Barrier::ClampedLog, dhat: 2.0, dmin: 0.0, stiffness: 3.0 };
+    let own = Lagged::new(collision, at, &[], &potential, ParallelEdges::Smooth).unwrap();
+    let slip = own.plane((0..4).map(|i| velocities[i] * own.weights[i]).sum());
+    let force = own.world(law.force + law.slope * slip) * own.load();
+    flat(own.weights.map(|weight| force * weight))
+}
+
+/// How friction changes with velocities and with places, against finite differences, for every kind of pair.
+#[test]
+fn jacobians_of_friction_are_those_of_differences() {
+    let at = [0.1, 0.5, 0.2, -0.4, 0.05, -0.3, 0.7, -0.1, 0.1, 0.05, 0.02, 0.9];
+    let crossed = [-0.5, 0.4, 0.1, 0.6, 0.45, 0.2, 0.1, 0.0, -0.6, 0.2, 0.1, 0.7];
+    let velocities = points(&[0.3, -0.2, 0.5, 0.1, 0.7, -0.4, -0.6, 0.2, 0.3, 0.8, -0.1, 0.25]);
+    let potential = BarrierPotential { barrier: Barrier::ClampedLog, dhat: 2.0, dmin: 0.0, stiffness: 3.0 };
+    let inside = EdgesRegion { a: None, b: None };
+    let edges = Collision {
+        kind: StencilKind::EdgeEdge,
+        edges: Some(Edges { region: inside, eps: 1e-9 }),
+        ..Collision::of_vertices(StencilKind::FaceVertex, &[0, 1, 2, 3], 1.5)
+    };
+    let cases = [
+        (Collision::of_vertices(StencilKind::VertexVertex, &[0, 1], 0.7), at),
+        (Collision::of_vertices(StencilKind::EdgeVertex, &[0, 1, 2], 1.0), at),
+        (Collision::of_vertices(StencilKind::FaceVertex, &[0, 1, 2, 3], 2.0), at),
+        (edges, crossed),
+    ];
+    let slope = DMat2::from_cols(DVec2::new(-0.3, 0.1), DVec2::new(0.2, -0.5));
+    for (collision, at) in cases {
+        let place = points(&at);
+        let own = Lagged::new(&collision, &place, &[], &potential, ParallelEdges::Smooth).unwrap();
+        let slip = own.plane((0..4).map(|i| velocities[i] * own.weights[i]).sum());
+        let linear = SlipForce { force: DVec2::new(0.4, -0.9), slope };
+        let here = SlipForce { force: linear.force + slope * slip, slope };
+        let label = format!("{:?}", collision.kind);
+        let transposed = |m: [[f64; 12]; 12]| std::array::from_fn(|i| std::array::from_fn(|j| m[j][i]));
+        let by_places = own.by_places(&collision, &place, &potential, &velocities, &here);
+        let expected = transposed(difference(&at, 1e-4, |at| rubbed(&collision, at, &velocities, &linear)));
+        agree(&format!("{label} by places"), &by_places, &expected, 1e-8);
+        let moving = flat(velocities);
+        let expected = transposed(difference(&moving, 1e-3, |v| rubbed(&collision, &place, v, &linear)));
+        agree(&format!("{label} by velocities"), &own.by_velocities(&here), &expected, 1e-8);
+    }
+}
+
+/// Which parts of edges are nearest does not depend on the unit of length.
+#[test]
+fn regions_of_edges_do_not_depend_on_units() {
+    let cases = [
+        [-0.5, 0.4, 0.1, 0.6, 0.45, 0.2, 0.1, 0.0, -0.6, 0.2, 0.1, 0.7],
+        [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.3, 0.2, 0.0, 1.3, 0.2, 1e-5],
+        [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.3, 0.2, 0.0, 1.3, 0.2, 0.0],
+        [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.5, 0.2, 0.1, 1.6, 0.3, 0.4],
+    ];
+    for at in cases {
+        let whole = edges_region(&points(&at));
+        for unit in [2f64.powi(-40), 2f64.powi(-20), 2f64.powi(20)] {
+            assert_eq!(edges_region(&points(&at.map(|x| x * unit))), whole, "{at:?} in units of {unit:e}");
+        }
     }
 }

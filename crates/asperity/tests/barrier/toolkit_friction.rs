@@ -1,6 +1,6 @@
 //! Lagged friction of the IPC Toolkit 1.6.1: normal forces, bases, slips, coefficients, potential, gradient, force, Hessian.
 
-use asperity::barrier::{Effective, Lagged, ParallelEdges, Projection, ToolkitLaw};
+use asperity::barrier::{Effective, Jacobian, Lagged, ParallelEdges, Projection, ToolkitLaw};
 use asperity_friction::model::Combine;
 use glam::{DVec2, DVec3};
 use serde_json::Value;
@@ -32,12 +32,43 @@ fn coefficients(inputs: &Value, params: &Value, lagged: &Lagged) -> [f64; 2] {
     })
 }
 
+/// A square matrix over the coordinates of all vertices, by rows, in three dimensions.
+#[derive(Default)]
+struct Dense {
+    size: usize,
+    entries: Vec<f64>,
+}
+
+impl Dense {
+    fn new(vertices: usize) -> Self {
+        Self { size: 3 * vertices, entries: vec![0.0; 9 * vertices * vertices] }
+    }
+
+    fn add(&mut self, list: &[u32], local: &Jacobian) {
+        let at = |k: usize| 3 * list[k / 3] as usize + k % 3;
+        for (row, values) in local.iter().enumerate().take(3 * list.len()) {
+            let entries = &mut self.entries[at(row) * self.size..][..self.size];
+            values.iter().enumerate().take(3 * list.len()).for_each(|(column, value)| entries[at(column)] += value);
+        }
+    }
+
+    /// Its entries in the plane or in space.
+    fn flat(&self, dim: usize) -> Vec<f64> {
+        let counts = |k: &usize| k % 3 < dim;
+        let rows = (0..self.size).filter(counts);
+        rows.flat_map(|row| (0..self.size).filter(counts).map(move |column| self.entries[row * self.size + column]))
+            .collect()
+    }
+}
+
 /// What a case sums up to.
 #[derive(Default)]
 struct Sums {
     value: f64,
     gradient: Vec<DVec3>,
     force: Vec<DVec3>,
+    by_velocities: Dense,
+    by_places: Dense,
     whole: Vec<([u32; 4], usize, asperity::barrier::Local)>,
     positive: Vec<([u32; 4], usize, asperity::barrier::Local)>,
 }
@@ -75,7 +106,9 @@ fn sums(own: &Configuration, case: &Value) -> Sums {
     let rows = list(&case["collisions"]);
     assert_eq!(all.len(), rows.len(), "{}", own.name);
     let still = vec![DVec3::ZERO; velocities.len()];
-    let mut sums = Sums { gradient: still.clone(), force: still, ..Sums::default() };
+    let square = || Dense::new(velocities.len());
+    let (by_velocities, by_places) = (square(), square());
+    let mut sums = Sums { gradient: still.clone(), force: still, by_velocities, by_places, ..Sums::default() };
     for row in rows {
         let lagged = same(&all, row, |own| (own.kind, own.vertices));
         let law = ToolkitLaw {
@@ -96,6 +129,13 @@ fn sums(own: &Configuration, case: &Value) -> Sums {
             sums.gradient[*vertex as usize] += *g;
             sums.force[*vertex as usize] += f;
         }
+        let slip_force = law.toolkit_slip_force(effective, slip).unwrap();
+        sums.by_velocities.add(lagged.list(), &lagged.by_velocities(&slip_force));
+        let collision = same(&own.collisions, row, |own| (own.kind, own.vertices));
+        let of_vertices = lagged.vertices.map(|i| velocities.get(i as usize).copied().unwrap_or(DVec3::ZERO));
+        let points = collision.points(&own.positions);
+        let by_places = lagged.by_places(collision, &points, &own.potential, &of_vertices, &slip_force);
+        sums.by_places.add(lagged.list(), &by_places);
         let count = lagged.kind.count();
         sums.whole.push((lagged.vertices, count, lagged.hessian(dissipated.hessian, Projection::Whole)));
         sums.positive.push((lagged.vertices, count, lagged.hessian(dissipated.hessian, Projection::Positive)));
@@ -106,7 +146,7 @@ fn sums(own: &Configuration, case: &Value) -> Sums {
 #[test]
 fn friction_is_theirs() {
     let Some(all) = reference() else { return };
-    let (mut cases, mut apart) = (0, 0);
+    let (mut cases, mut apart, mut compared) = (0, 0, 0);
     for value in list(&all["configurations"]) {
         let own = Configuration::new(value);
         for case in list(&value["friction"]) {
@@ -121,6 +161,19 @@ fn friction_is_theirs() {
                     close(&format!("{label} {key}"), &ours, &own.dense(theirs));
                 }
             }
+            // In the plane, sliding, friction does not change with the velocity: both are rounding of terms as large as force over speed.
+            let most = numbers(&case["force"]).iter().fold(0.0f64, |most, x| most.max(x.abs()));
+            let jacobians = [
+                ("force_jacobian_velocities", &sums.by_velocities, most / number(&case["velocity_scale"])),
+                ("force_jacobian_lagged_displacements", &sums.by_places, 0.0),
+            ];
+            for (key, ours, size) in jacobians {
+                if let Some(theirs) = case.get(key) {
+                    let with_size = |list: Vec<f64>| list.into_iter().chain([size]).collect::<Vec<f64>>();
+                    close(&format!("{label} {key}"), &with_size(ours.flat(own.dim)), &with_size(own.dense(theirs)));
+                    compared += 1;
+                }
+            }
             // With a scaling of the slip their force is not minus their gradient; ours is.
             let (ours, theirs) = (own.flat(&sums.gradient), numbers(&case["force"]));
             let size = theirs.iter().fold(0.0f64, |most, x| most.max(x.abs()));
@@ -131,4 +184,5 @@ fn friction_is_theirs() {
         }
     }
     assert_eq!((cases, apart), (5 * 22 + 11, 4 * 6));
+    assert_eq!(compared, 154);
 }

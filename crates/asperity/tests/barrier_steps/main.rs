@@ -1,10 +1,13 @@
 //! The barrier stepper: closed forms, conservation laws, the exact test of crossings, refusals, resume.
 
 mod apart;
+mod energy;
 mod laws;
 mod refusals;
 mod resume;
+mod rules;
 mod sliding;
+mod toolkit;
 
 use asperity::barrier::{Barrier, BarrierPotential};
 use asperity::geometry::Shape;

@@ -52,6 +52,13 @@ fn what_cannot_be_moved_is_named() {
     assert!(thick.contains("'block'") && thick.contains("at rest"), "{thick}");
 }
 
+/// Two static boxes that overlap, as the steps of a stair do: neither can give way, and what rests on them is moved.
+#[test]
+fn obstacles_may_overlap() {
+    let wall = "{ shape = { kind = 'box', size = [0.2, 1, 2] }, position = [0.6, 0, 0], motion = 'static' }";
+    assert_eq!(refused(&[("body.wall", wall)]), "taken");
+}
+
 #[test]
 fn bad_settings_are_refused_by_the_reader() {
     for (key, value) in

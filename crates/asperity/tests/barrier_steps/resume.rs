@@ -43,22 +43,33 @@ fn steps(run: &mut Run, until: u64) {
     }
 }
 
-#[test]
-fn a_resumed_run_has_the_bytes_of_one_that_was_not_stopped() {
-    let mut whole = Run::new(scene(TEXT, &[])).unwrap();
+/// A run that is stopped after 17 steps and resumed against one that is not.
+fn resumed(name: &str, set: &[(&str, &str)]) {
+    let mut whole = Run::new(scene(TEXT, set)).unwrap();
     steps(&mut whole, 30);
     assert!(whole.rows().iter().any(|row| row.contacts > 30.0), "too few contacts to tell");
-    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("barrier_resume");
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&place);
     fs::create_dir_all(&place).unwrap();
-    let mut run = Run::new(scene(TEXT, &[])).unwrap();
+    let mut run = Run::new(scene(TEXT, set)).unwrap();
     let mut checkpoint = Checkpoint::begin(&place, TEXT, &mut run).unwrap();
     steps(&mut run, 17);
     checkpoint.write(&run).unwrap();
     drop(run);
-    let Resumed { mut run, .. } = Checkpoint::resume(&place, TEXT, scene(TEXT, &[])).unwrap();
+    let Resumed { mut run, .. } = Checkpoint::resume(&place, TEXT, scene(TEXT, set)).unwrap();
     steps(&mut run, 30);
     assert!(bits(run.state()) == bits(whole.state()));
+}
+
+#[test]
+fn a_resumed_run_has_the_bytes_of_one_that_was_not_stopped() {
+    resumed("barrier_resume", &[]);
+}
+
+/// The step before and the stiffness are part of the checkpoint.
+#[test]
+fn a_resumed_run_of_second_order_has_the_same_bytes() {
+    resumed("barrier_resume_bdf2", &[("stepper.rule", "'bdf2'"), ("stepper.adaptive", "true")]);
 }
 
 #[test]

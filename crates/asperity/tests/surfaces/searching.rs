@@ -16,7 +16,7 @@ pub(crate) fn sheet(n: u32, side: f64, offset: f64) -> SurfaceParts {
         [[a, b, c], [c, b, d]]
     };
     let triangles = (0..n).flat_map(|i| (0..n).flat_map(move |j| cell(i, j))).collect();
-    SurfaceParts { rest, triangles, offset, held: vec![false; ((n + 1) * (n + 1)) as usize] }
+    SurfaceParts { rest, triangles, offset, held: vec![false; ((n + 1) * (n + 1)) as usize], rigid: false }
 }
 
 /// All pairs of elements that share no vertex, with their distances.

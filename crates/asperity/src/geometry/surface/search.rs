@@ -78,7 +78,7 @@ impl Reach {
         let corners = [s, t].map(|triangle| topology.triangles[triangle as usize]);
         let owned = [s, t].map(|triangle| topology.owned[triangle as usize]);
         let around = [s, t].map(|triangle| &self.triangles[triangle as usize]);
-        if !around[0].meets(around[1]) {
+        if topology.fast(corners[0][0], corners[1][0]) || !around[0].meets(around[1]) {
             return;
         }
         let fixed = |vertices: &[u32; 4]| vertices.iter().all(|i| topology.held[*i as usize]);

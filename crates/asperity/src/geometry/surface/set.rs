@@ -108,6 +108,16 @@ impl SurfaceSet {
         watch.candidates()
     }
 
+    /// Pairs of elements among which are all that are not farther apart than `distance`, by one search that keeps nothing: for those who look
+    /// once. Their order is that of the search, the same on any number of threads.
+    pub fn search(&mut self, distance: f64) -> Vec<Candidate> {
+        let Self { topology, positions, reach, .. } = self;
+        let mut found = Scratch::default();
+        reach.fit(topology, positions, positions, DVec3::ZERO, 0.5 * distance);
+        found.search(topology, reach, |candidate| Some(*candidate));
+        found.found
+    }
+
     /// The largest fraction of the straight way from the positions of the last update to these on which no two elements come nearer than
     /// their least distance plus the fraction `share` of what they have above it at the start ([`crate::geometry::ccd::free_fraction`]).
     /// `least` gives that distance, no more than `largest`; `None` for elements that may meet.

@@ -31,6 +31,8 @@ pub struct SurfaceParts {
     pub offset: f64,
     /// Vertices that nothing can push: pairs of such vertices alone are not looked for.
     pub held: Vec<bool>,
+    /// Whether it keeps its form: its own elements are no pairs then.
+    pub rigid: bool,
 }
 
 /// Two elements that may be near.
@@ -42,6 +44,13 @@ pub struct Candidate {
     pub vertices: [u32; 4],
     /// Number of the triangle, for a vertex and a triangle.
     pub triangle: Option<u32>,
+}
+
+impl Candidate {
+    /// Its kind, then its vertices, in a form that is quick to compare.
+    pub(super) fn order(&self) -> (PairKind, u128) {
+        (self.kind, self.vertices.iter().fold(0, |sum, vertex| sum << 32 | u128::from(*vertex)))
+    }
 }
 
 /// What does not change.
@@ -59,6 +68,7 @@ pub(super) struct Topology {
     pub(super) rest: Vec<DVec3>,
     offsets: Vec<f64>,
     pub(super) held: Vec<bool>,
+    rigid: Vec<bool>,
     skin: f64,
 }
 
@@ -73,6 +83,7 @@ impl Topology {
             rest: Vec::new(),
             offsets: surfaces.iter().map(|surface| surface.offset).collect(),
             held: Vec::new(),
+            rigid: surfaces.iter().map(|surface| surface.rigid).collect(),
             skin: 0.0,
         };
         for (number, surface) in surfaces.iter().enumerate() {
@@ -99,6 +110,12 @@ impl Topology {
     /// Whether a corner of each triangle can move.
     pub(super) fn mobile(&self) -> Vec<bool> {
         self.triangles.iter().map(|corners| corners.iter().any(|i| !self.held[*i as usize])).collect()
+    }
+
+    /// Whether two vertices are of one surface that keeps its form.
+    pub(super) fn fast(&self, a: u32, b: u32) -> bool {
+        let [a, b] = [a, b].map(|vertex| self.surface[vertex as usize]);
+        a == b && self.rigid[a as usize]
     }
 
     /// The largest thickness between two elements, m.

@@ -39,7 +39,7 @@ impl Watch {
             let points = candidate.vertices.map(|i| at[i as usize]);
             (candidate.kind.closest(&points).distance() <= skin).then_some(*candidate)
         });
-        self.near.found.sort_unstable_by_key(|candidate| (candidate.kind, candidate.vertices));
+        self.near.found.sort_unstable_by_key(Candidate::order);
     }
 
     /// How far a vertex has moved, beside the mean of all.

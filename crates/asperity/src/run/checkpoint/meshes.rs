@@ -1,7 +1,7 @@
 //! The vertices of a state, in binary: exact, and a third of the bytes of text.
 //!
 //! A file is the eight letters `asp-mesh`, the number of meshes (u32), then for each mesh the number of its body (u32), that of its vertices (u64), and their positions and
-//! velocities (f64), little-endian. Meshes that an elastic matrix was made for follow, with numbers after those of all bodies. There are two such files, written in turns: the one that the checkpoint in place refers to is never touched, so that a run
+//! velocities (f64), little-endian. Meshes that an elastic matrix was made for follow, then those of the step before, with numbers after those of all bodies. There are two such files, written in turns: the one that the checkpoint in place refers to is never touched, so that a run
 //! that is killed while it writes keeps it.
 
 use std::fs;
@@ -40,8 +40,7 @@ pub(super) fn detach(
 ) -> Result<Option<MeshFile>, CheckpointError> {
     let mut bytes = Vec::new();
     let mut count = 0u32;
-    let linearised = state.linearised.iter_mut().flat_map(|own| &mut own.bodies);
-    for (number, body) in state.bodies.iter_mut().chain(linearised).enumerate() {
+    for (number, body) in all_bodies(state).enumerate() {
         let BodyState::Mesh(mesh) = body else { continue };
         bytes.extend_from_slice(&(number as u32).to_le_bytes());
         bytes.extend_from_slice(&(mesh.positions.len() as u64).to_le_bytes());
@@ -57,6 +56,13 @@ pub(super) fn detach(
     let file = last.map_or(0, |last| (last.file + 1) % FILES.len());
     write_file(folder.join(FILES[file]), &bytes)?;
     Ok(Some(MeshFile { file, bytes: bytes.len() as u64 }))
+}
+
+/// The bodies of a state, those that a matrix was made for, those of the step before.
+fn all_bodies(state: &mut State) -> impl Iterator<Item = &mut BodyState> {
+    let linearised = state.linearised.iter_mut().flat_map(|own| &mut own.bodies);
+    let before = state.barrier.iter_mut().flat_map(|own| &mut own.bodies);
+    state.bodies.iter_mut().chain(linearised).chain(before)
 }
 
 /// A mesh in a file.
@@ -75,19 +81,19 @@ pub(super) fn attach(
 ) -> Result<(), CheckpointError> {
     let found = file.map_or(Ok(Vec::new()), |file| read_file(folder, file))?;
     let linearised = state.linearised.as_ref().map_or(0, |own| own.bodies.len());
-    let all = bodies.len() + linearised;
+    let before = state.barrier.as_ref().map_or(0, |own| own.bodies.len());
+    let all = bodies.len() + linearised + before;
     let vertices = |i: usize| bodies[i % bodies.len()].mesh().map(|mesh| mesh.data().vertices.len());
     let deforming = (0..all).filter(|&i| vertices(i).is_some());
     let fits = |mesh: &StoredMesh| vertices(mesh.body) == Some(mesh.positions.len());
-    let whole = linearised == 0 || linearised == bodies.len();
+    let whole = [linearised, before].iter().all(|count| *count == 0 || *count == bodies.len());
     if !whole || !deforming.eq(found.iter().map(|mesh| mesh.body)) || !found.iter().all(fits) {
         return Err(CheckpointError::Format {
             path: folder.join(super::SMALL),
             reason: "its meshes are not those of the scene".into(),
         });
     }
-    let linearised = state.linearised.iter_mut().flat_map(|own| &mut own.bodies);
-    let mut places: Vec<&mut BodyState> = state.bodies.iter_mut().chain(linearised).collect();
+    let mut places: Vec<&mut BodyState> = all_bodies(state).collect();
     for StoredMesh { body, positions, velocities } in found {
         let frame = *places[body].frame();
         *places[body] = BodyState::Mesh(Arc::new(MeshState { frame, positions, velocities }));

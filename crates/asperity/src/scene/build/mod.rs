@@ -32,7 +32,8 @@ use crate::joint::apart;
 use crate::record::Show;
 use crate::record::raster::Camera;
 use crate::step::{
-    BarrierSettings, Corrector, ImpactLaw, ImpactOrder, STEPPERS, SmoothSettings, StepperSettings, Transport,
+    BarrierSettings, Corrector, ImpactLaw, ImpactOrder, STEPPERS, SlipPotential, SmoothSettings, StepperSettings,
+    TimeRule, Transport,
 };
 use crate::table::{Fault, Node, Place, View};
 use crate::world::{Model, State};
@@ -160,6 +161,16 @@ fn time(scene: &View, problems: &mut Problems) -> Time {
     time
 }
 
+fn slip_potential(stepper: Option<&View>) -> SlipPotential {
+    match stepper.and_then(|view| view.text("friction")) {
+        Some("toolkit") => {
+            let scaling = stepper.and_then(|view| view.node("velocity_scaling")).and_then(|node| node.numbers());
+            SlipPotential::Toolkit { scaling: scaling.unwrap_or([1.0; 2]) }
+        }
+        _ => SlipPotential::Sets,
+    }
+}
+
 fn stepper(scene: &View) -> StepperChoice {
     let view = scene.view("stepper");
     let get = view.as_ref();
@@ -172,6 +183,9 @@ fn stepper(scene: &View) -> StepperChoice {
             stiffness: get.and_then(|view| view.number("stiffness")),
             eps_v: get.and_then(|view| view.number("eps_v")).unwrap_or(usual.barrier.eps_v),
             lags: get.and_then(|view| view.whole("lags")).map_or(usual.barrier.lags, |n| n as usize),
+            rule: get.and_then(|view| view.text("rule")).and_then(TimeRule::named).unwrap_or(usual.barrier.rule),
+            adaptive: get.and_then(|view| view.truth("adaptive")).unwrap_or(usual.barrier.adaptive),
+            friction: slip_potential(get),
         },
         smooth: SmoothSettings {
             forwarding: get.and_then(|view| view.truth("forwarding")).unwrap_or(usual.smooth.forwarding),

@@ -8,7 +8,7 @@ use super::tensors::TENSOR_KIND;
 use crate::joint::JOINTS;
 use crate::measure::MEASURES;
 use crate::record::SHOW_WORDS;
-use crate::step;
+use crate::step::{self, TimeRule};
 use crate::table::{Group, Key, Range, ValueKind};
 
 /// The names of the solvers, the default first.
@@ -179,7 +179,31 @@ static STEPPER: Group = Group {
             ValueKind::Whole(1, 1000),
             "Of `barrier`: how often a step is solved at most, with normal forces, contact planes and friction laws of the solve before.",
         )
-        .or("5"),
+        .or("20"),
+        Key::new(
+            "adaptive",
+            ValueKind::Truth,
+            "Of `barrier`: whether the factor of the barrier is found from the forces where the run begins, and doubled where surfaces come very near (Li et al. 2020), instead of being fixed.",
+        )
+        .or("false"),
+        Key::new(
+            "friction",
+            ValueKind::Word(&["sets", "toolkit"]),
+            "Of `barrier`: the potential of the slip. `sets` is the smoothed dissipation of any law; `toolkit` is that of the IPC Toolkit, for comparison: coefficients alone (`coulomb`, `lagged`, and `static_kinetic` of these), whose smooth transition from static to kinetic friction does not reach the static coefficient.",
+        )
+        .or("\"sets\""),
+        Key::new(
+            "velocity_scaling",
+            ValueKind::Numbers(2, Range::Positive),
+            "Of `barrier` with `friction = \"toolkit\"`: factors of the slip along the two axes of each pair of elements (`mu_aniso` of the IPC Toolkit).",
+        )
+        .or("[1, 1]"),
+        Key::new(
+            "rule",
+            ValueKind::Word(&TimeRule::NAMES),
+            "Of `barrier`: how steps are taken in time: by backward Euler (first order; energy does not grow), or by backward differences of the second order.",
+        )
+        .or("\"euler\""),
     ],
 };
 

@@ -5,17 +5,19 @@
 //! ([`asperity_friction::dissipation`]), u = Bᵀ (Σ w_i (x_i − x_i(t)))/h the mean slip of the step. Rolling resistance, where the law has it, is
 //! the same with the turn of the bodies in the place of the way.
 
-use asperity_friction::dissipation::{Dissipated, smoothed};
-use asperity_friction::set::{ConvexSet as _, FrictionSet};
+use asperity_friction::dissipation::Dissipated;
+use asperity_friction::set::FrictionSet;
 use asperity_friction::{ContactLaw, FrictionError};
 use glam::{DMat2, DVec2, DVec3};
 
-use super::iterate::{BodyAt, Iterate, turn};
+use super::iterate::{BodyAt, Iterate};
 use super::place::Here;
+use super::slip::{NOTHING, SlipPotential, ToolkitSlip, of_set};
 use super::surfaces::Surfaces;
-use crate::barrier::{Collision, Lagged, ParallelEdges, Plane, StencilKind};
+use crate::barrier::{Collision, Lagged, ParallelEdges, StencilKind};
 use crate::contact::{Anchor, Contact, PlacedBody, anchored};
 use crate::geometry::{ContactPoint, Element, Feature};
+use crate::step::rotation::turn;
 
 /// A collision with friction.
 #[derive(Clone, Debug)]
@@ -24,6 +26,10 @@ pub(super) struct Rubbing {
     pub(super) lagged: Lagged,
     pub(super) contact: Contact,
     pub(super) law: ContactLaw,
+    /// The axes of the stencil in the frame of the contact.
+    pub(super) axes: DMat2,
+    /// The potential of the IPC Toolkit, if that is asked for.
+    pub(super) toolkit: Option<ToolkitSlip>,
     /// How far the points of the contact move against each other in the step without slip, m.
     carried: DVec3,
 }
@@ -31,14 +37,21 @@ pub(super) struct Rubbing {
 /// Where bodies are at both ends of a step.
 #[derive(Clone, Copy)]
 pub(super) struct Ends<'a> {
-    pub(super) start: &'a Iterate,
-    /// Vertices and planes at the start.
+    /// Where the step begins.
+    pub(super) start: &'a Here,
+    /// What velocities are taken from, v = (x − x̂)/β: where the step begins, for backward Euler.
+    pub(super) base: &'a Iterate,
+    /// Vertices there.
     pub(super) from: &'a [DVec3],
-    pub(super) planes: &'a [Plane],
     pub(super) goal: &'a Iterate,
+    /// β, s: the length of the step, for backward Euler.
     pub(super) h: f64,
+    /// β over the length of the step.
+    pub(super) share: f64,
     /// Slip speed from which on friction is fully developed, m/s.
     pub(super) eps_v: f64,
+    /// Whose potential of the slip friction has.
+    pub(super) friction: SlipPotential,
 }
 
 /// Collisions that press, as contacts with names: sorted, and the law still to come.
@@ -55,10 +68,10 @@ pub(super) fn lag(surfaces: &Surfaces, at: &Here, end: &Here, placed: &[PlacedBo
             // The two points of a contact are a distance d apart. As the surfaces turn together they move by d (n⁺ − n) against each other, which is no slip.
             // (Where an end of an edge touches, the normal turns as it slides.)
             if nearest.free == 2 && own.mollified(&own.points(positions)).is_none() {
-                let before = own.nearest(&own.points(ends.from), ends.planes);
+                let before = own.nearest(&own.points(&ends.start.positions), &ends.start.planes);
                 let after = own.nearest(&own.points(&end.positions), &end.planes);
                 let same = rubbing.lagged.normal.dot(nearest.normal).signum();
-                rubbing.carried += (after.normal - before.normal) * (nearest.distance * same);
+                rubbing.carried += (after.normal - before.normal) * (nearest.distance * same * ends.share);
             }
             (rubbing.lagged.load() > 0.0).then_some(rubbing)
         })
@@ -113,6 +126,7 @@ fn rubbing(
         anchored([first.body, second.body], &point, [first.anchor, second.anchor], bodies)?
     };
     let sign = if swapped { -1.0 } else { 1.0 };
+    let stencil = lagged.basis;
     let lagged = Lagged {
         weights: lagged.weights.map(|w| sign * w),
         normal: contact.frame.normal(),
@@ -120,7 +134,9 @@ fn rubbing(
         ..lagged
     };
     let carried = if is_plane { plane_way(second.body, b, ends) * sign } else { DVec3::ZERO };
-    Some(Rubbing { lagged, contact, law: ContactLaw::default(), carried })
+    let [x, y] = stencil.map(|axis| lagged.plane(axis));
+    let axes = DMat2::from_cols(x, y);
+    Some(Rubbing { lagged, contact, law: ContactLaw::default(), axes, toolkit: None, carried })
 }
 
 /// How far a point that moves with a rigid body whose motion is given gets in the step; the point is at its end.
@@ -129,7 +145,7 @@ fn plane_way(body: u32, point: DVec3, ends: Ends) -> DVec3 {
         BodyAt::Rigid { centre, rotation } => (*centre, *rotation),
         BodyAt::Mesh(_) => Default::default(),
     };
-    let ((from, turned_from), (to, turned_to)) = (at(ends.start), at(ends.goal));
+    let ((from, turned_from), (to, turned_to)) = (at(ends.base), at(ends.goal));
     let local = turned_to.conjugate() * (point - to);
     to + turned_to * local - (from + turned_from * local)
 }
@@ -182,12 +198,6 @@ fn parts(law: &ContactLaw) -> Result<Parts<'_>, FrictionError> {
     }
 }
 
-const NOTHING: Dissipated = Dissipated { value: 0.0, gradient: DVec2::ZERO, hessian: DMat2::ZERO };
-
-fn dissipated(set: &FrictionSet, eps: f64, load: f64, slip: DVec2) -> Result<Dissipated, FrictionError> {
-    if set.radius() == 0.0 || load == 0.0 { Ok(NOTHING) } else { smoothed(set, eps, load, slip) }
-}
-
 impl Rubbing {
     /// Mean slip of a step that ends with the vertices here, in the plane of the contact, m/s.
     pub(super) fn slip(&self, positions: &[DVec3], ends: Ends) -> DVec2 {
@@ -197,7 +207,11 @@ impl Rubbing {
 
     /// The dissipation of sliding at this slip, and the friction force (minus the gradient).
     pub(super) fn sliding(&self, slip: DVec2, eps_v: f64) -> Result<Dissipated, FrictionError> {
-        dissipated(parts(&self.law)?.sliding, eps_v, self.lagged.load(), slip)
+        let set = parts(&self.law)?.sliding;
+        match &self.toolkit {
+            None => of_set(set, eps_v, self.lagged.load(), slip),
+            Some(own) => own.of(set, eps_v, self.lagged.load(), slip),
+        }
     }
 
     /// Whether the law resists rolling.
@@ -207,7 +221,7 @@ impl Rubbing {
 
     /// The relative turn of the step, as a rotation vector.
     pub(super) fn turned(&self, at: &Iterate, ends: Ends) -> DVec3 {
-        let of = |body: u32| match (&ends.start.bodies[body as usize], &at.bodies[body as usize]) {
+        let of = |body: u32| match (&ends.base.bodies[body as usize], &at.bodies[body as usize]) {
             (BodyAt::Rigid { rotation: from, .. }, BodyAt::Rigid { rotation: to, .. }) => turn(*from, *to),
             _ => DVec3::ZERO,
         };
@@ -218,7 +232,7 @@ impl Rubbing {
     /// The dissipation of rolling at this angular velocity across the normal.
     pub(super) fn rolling(&self, speed: DVec2, eps: f64) -> Result<Dissipated, FrictionError> {
         match parts(&self.law)?.rolling {
-            Some(set) => dissipated(&set, eps, self.lagged.load(), speed),
+            Some(set) => of_set(&set, eps, self.lagged.load(), speed),
             None => Ok(NOTHING),
         }
     }

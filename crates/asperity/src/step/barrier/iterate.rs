@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 
+use super::rule::Base;
 use crate::body::{Body, BodyState, Matter, MeshState, RigidState, mean_velocities};
 use crate::step::implicit::{FreeStep, Freedom, Span};
-use crate::step::rotation::turned;
+use crate::step::rotation::{turn, turned};
 
 /// Where a body is.
 #[derive(Clone, Debug)]
@@ -29,22 +30,24 @@ pub(super) struct Iterate {
 }
 
 impl Iterate {
-    /// At the start of a step.
-    pub(super) fn start(Span { state, .. }: Span) -> Self {
+    /// Of these bodies.
+    pub(super) fn of(bodies: &[BodyState]) -> Self {
         let own = |at: &BodyState| match at {
             BodyState::Rigid(at) => BodyAt::Rigid { centre: at.centre, rotation: at.rotation },
             BodyState::Mesh(at) => BodyAt::Mesh(at.positions.clone()),
         };
-        Self { bodies: state.bodies.iter().map(own).collect() }
+        Self { bodies: bodies.iter().map(own).collect() }
     }
 
     /// Where bodies and pinned vertices whose motion is given end, and where all others would be without forces but gravity.
-    pub(super) fn predicted(Span { model, state, h }: Span) -> Self {
+    pub(super) fn predicted(Span { model, state, h }: Span, base: &Base) -> Self {
+        let end = state.time + h;
+        let h = base.h;
         let own = |(body, at): (&Body, &BodyState)| match (&body.matter, at) {
-            (Matter::Animated(animated), _) => BodyAt::Mesh(animated.positions(state.time + h)),
+            (Matter::Animated(animated), _) => BodyAt::Mesh(animated.positions(end)),
             (Matter::Rigid(_), BodyState::Rigid(at)) => match (body.script(), body.inertia()) {
                 (Some(script), _) => {
-                    let pose = script.pose(state.time + h);
+                    let pose = script.pose(end);
                     BodyAt::Rigid { centre: pose.position, rotation: pose.rotation }
                 }
                 (None, Some(inertia)) => {
@@ -58,13 +61,13 @@ impl Iterate {
             },
             (Matter::Elastic(elastic), BodyState::Mesh(at)) => {
                 let free = |i: usize| at.positions[i] + at.velocities[i] * h + model.gravity * (h * h);
-                let place = |i: usize| elastic.pinned_position(i, state.time + h).unwrap_or_else(|| free(i));
+                let place = |i: usize| elastic.pinned_position(i, end).unwrap_or_else(|| free(i));
                 BodyAt::Mesh((0..at.positions.len()).map(place).collect())
             }
             (_, BodyState::Mesh(at)) => BodyAt::Mesh(at.positions.clone()),
             (_, BodyState::Rigid(at)) => BodyAt::Rigid { centre: at.centre, rotation: at.rotation },
         };
-        Self { bodies: model.bodies.iter().zip(&state.bodies).map(own).collect() }
+        Self { bodies: model.bodies.iter().zip(&base.bodies).map(own).collect() }
     }
 
     /// The degrees of freedom that lead from here to another place: displacements, and turns as rotation vectors.
@@ -119,7 +122,8 @@ impl Iterate {
     }
 
     /// The bodies at the end of the step.
-    pub(super) fn arrive(&self, Span { model, state, h }: Span, predicted: &Self) -> Vec<BodyState> {
+    pub(super) fn arrive(&self, Span { model, .. }: Span, predicted: &Self, base: &Base) -> Vec<BodyState> {
+        let h = base.h;
         let own = |(number, (body, before)): (usize, (&Body, &BodyState))| match (
             &self.bodies[number],
             &predicted.bodies[number],
@@ -141,7 +145,7 @@ impl Iterate {
             }
             _ => before.clone(),
         };
-        model.bodies.iter().zip(&state.bodies).enumerate().map(own).collect()
+        model.bodies.iter().zip(&base.bodies).enumerate().map(own).collect()
     }
 }
 
@@ -165,18 +169,6 @@ fn rigid_end(body: &Body, before: &RigidState, RigidEnd { centre, rotation, free
         None => turn(before.rotation, rotation) / h,
     };
     RigidState { centre, rotation, velocity, angular_velocity }
-}
-
-/// The rotation vector that turns one orientation into another, the short way.
-pub(super) fn turn(from: DQuat, to: DQuat) -> DVec3 {
-    let by = to * from.conjugate();
-    // Precise for the smallest turns, where the angle by an arc cosine is not.
-    let (s, c) = (by.xyz().length(), by.w);
-    if s == 0.0 {
-        return DVec3::ZERO;
-    }
-    let angle = 2.0 * if c < 0.0 { (-s).atan2(-c) } else { s.atan2(c) };
-    by.xyz() * (angle / s)
 }
 
 fn towards(from: DVec3, to: DVec3, fraction: f64) -> DVec3 {

@@ -205,6 +205,15 @@ impl Matrix {
         self.factor = None;
     }
 
+    /// Makes every entry of the diagonal larger by this fraction.
+    pub(super) fn enlarge_diagonal(&mut self, fraction: f64) {
+        for dof in 0..self.pattern.size() {
+            if let Some(slot) = self.pattern.slot(Place { row: dof, column: dof }) {
+                self.values[slot] *= 1.0 + fraction;
+            }
+        }
+    }
+
     /// x becomes A⁻¹ x; an error if the matrix is not positive definite.
     pub(super) fn solve(&mut self, x: &mut [f64]) -> Result<(), CholeskyError> {
         let factor = match &mut self.factor {

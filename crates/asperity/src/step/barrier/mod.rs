@@ -3,22 +3,29 @@
 //! A step of length h is the least of one potential ([`energy`]): inertia, elasticity, damping, barrier and lagged friction, found by projected
 //! Newton's method with steps that continuous detection bounds ([`newton`]). So no state on the way, and none at the end, has surfaces that
 //! cross, whatever happens. Friction is the smoothed dissipation of any set, with normal forces, contact planes and laws held fixed
-//! ([`friction`]); they are brought up to date and the step is solved again until the loads no longer change, or `lags` times. What is left is stated:
-//! the `splitting` of the report is the change of the loads that a further lag would make, the `residual` the natural map of the exact
-//! law at forces and slips that came out.
+//! ([`friction`]); they are brought up to date and the step is solved again until that changes no force, or `lags` times. What is left is stated:
+//! the `splitting` of the report is what lagged friction left in the dynamics ([`lagging`]), the `residual` the natural map of the exact
+//! law, up to date at the end of the step, at the slips that came out. Steps are those of backward Euler or of BDF2 ([`rule`]).
 //!
 //! Cloth, solids, rigid bodies, scripted and animated obstacles all take part ([`surfaces`]). Rigid bodies have six degrees of freedom and stay
 //! rigid: an affine body would have to be made rigid again at the end of a step, which can make it touch.
 
+mod adaptive;
 mod damping;
+mod derivatives;
 mod energy;
+mod flat;
 mod friction;
-mod inner;
 mod iterate;
+mod lagging;
 mod matrix;
 mod newton;
+mod outline;
 mod place;
 mod report;
+mod rule;
+mod search;
+mod slip;
 mod start;
 mod surfaces;
 mod turning;
@@ -26,26 +33,28 @@ mod turning;
 use std::time::Instant;
 
 use asperity_solve::problem::files::Snapshot;
-use asperity_solve::solver::{ContactSolver, LawSource as _, Status};
-use glam::DVec3;
+use asperity_solve::solver::{ContactSolver, Status};
 
 use self::damping::Damping;
 use self::energy::Energy;
-use self::friction::{Ends, Rubbing, lag};
+use self::friction::{Ends, Rubbing};
 use self::iterate::Iterate;
+use self::lagging::{Lagging, halfway};
 use self::matrix::Matrix;
 use self::newton::{Minimum, Newton, NewtonError, Wanted};
 use self::place::Here;
 use self::report::Made;
+use self::rule::Base;
+pub use self::rule::TimeRule;
+pub use self::slip::SlipPotential;
 use self::surfaces::Surfaces;
 use super::arrival::arrived;
 use super::implicit::{FreeStep, Span};
 use super::report::{SpanReport, StepLog};
 use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
 use crate::body::BodyState;
-use crate::contact::{Contact, LawSite, LawStore, place, sample_patches};
-use crate::patch::PatchStore;
-use crate::world::{ContactMemory, Model, State};
+use crate::contact::Contact;
+use crate::world::{BarrierMemory, ContactMemory, Model, State, Stiffness};
 
 /// How scenes ask for it.
 pub(super) const ENTRY: StepperEntry = StepperEntry {
@@ -57,8 +66,11 @@ pub(super) const ENTRY: StepperEntry = StepperEntry {
 /// Most Newton iterations with one lag of friction.
 const ITERATIONS: usize = 400;
 
-/// Change of the loads, relative to their sum, below which friction is not lagged again.
+/// What lagged friction may leave in the dynamics, relative to the sum of the loads ([`lagging`]).
 const LAGGED: f64 = 1e-6;
+
+/// Where lagged friction gets nearer by less than this a round, the next one begins halfway.
+const SLOW: f64 = 0.5;
 
 /// Minimises an incremental potential.
 pub struct BarrierStepper {
@@ -76,17 +88,15 @@ struct Parts {
     made_for: (usize, usize, f64),
 }
 
-/// Where friction is lagged.
-#[derive(Clone, Copy)]
-struct Lagging<'a> {
-    /// Where collisions and loads are looked at.
-    at: &'a Here,
-    /// Where the step is thought to end.
-    end: &'a Here,
-    /// The goal of the step, if the slip is that of a step that ends here; `None` for that of the start.
-    goal: Option<&'a Iterate>,
-    /// Whether all of the step is between its start and that end.
-    whole: bool,
+/// Where the rounds of a step ended.
+struct Ended {
+    here: Here,
+    /// Friction that is up to date there.
+    fresh: Vec<Rubbing>,
+    /// Speed of the last Newton step, m/s; infinite if bodies whose motion is given did not arrive.
+    speed: f64,
+    /// What lagged friction left in the dynamics.
+    splitting: f64,
 }
 
 /// Where a step leads to, and what the contacts did.
@@ -94,6 +104,7 @@ struct Moved {
     bodies: Vec<BodyState>,
     contacts: Vec<ContactMemory>,
     report: SpanReport,
+    stiffness: Option<Stiffness>,
 }
 
 impl BarrierStepper {
@@ -127,65 +138,91 @@ impl BarrierStepper {
     fn minimise(&self, span: Span, parts: &mut Parts, log: &mut StepLog) -> Result<Moved, StepError> {
         let Parts { surfaces, matrix, .. } = parts;
         let Span { state, h, .. } = span;
-        let (from, goal) = (Iterate::start(span), Iterate::predicted(span));
-        let mut here = Here::new(from.clone(), surfaces);
+        let base = Base::new(span, self.settings.barrier.rule);
+        let (from, goal) = (Iterate::of(&base.bodies), Iterate::predicted(span, &base));
+        let start = Here::new(Iterate::of(&state.bodies), surfaces);
         if state.step == 0 {
-            let refusal = start::thick(span.model, surfaces).or_else(|| start::apart(span, surfaces, &here));
+            let refusal = start::thick(span.model, surfaces).or_else(|| start::apart(span, surfaces, &start));
             if let Some(refusal) = refusal {
                 return Err(StepError::Start { t: state.time, refusal: Box::new(refusal) });
             }
         }
-        let positions = here.positions.clone();
-        let planes = here.planes.clone();
+        let vertices = surfaces.positions(&from);
         let ends = Ends {
-            start: &from,
-            from: &positions,
-            planes: &planes,
+            start: &start,
+            base: &from,
+            from: &vertices,
             goal: &goal,
-            h,
+            h: base.h,
+            share: base.h / h,
             eps_v: self.settings.barrier.eps_v,
+            friction: self.settings.barrier.friction,
         };
         let damping = Damping::new(span, &self.free, matrix);
-        let mut energy = Energy { span, free: &self.free, ends, damping, rubbing: Vec::new() };
-        let began = Instant::now();
-        let wanted = Wanted { speed: self.settings.tolerance, iterations: ITERATIONS };
-        let mut first = from.way_to(&goal, &self.free);
-        self.without_gravity(span, &mut first);
-        let fraction =
-            Newton { energy: &energy, surfaces: &mut *surfaces, matrix: &mut *matrix }.bounded(&from, &first, 1.0);
-        let next = Here::new(from.moved(&self.free, &first, &goal, fraction), surfaces);
-        energy.rubbing =
-            self.lag(span, surfaces, Lagging { at: &here, end: &next, goal: None, whole: fraction == 1.0 }, ends, log)?;
-        here = next;
-        let mut reached = fraction == 1.0;
-        let (mut splitting, mut speed) = (0.0, 0.0);
-        for round in 0..self.settings.barrier.lags.max(1) {
-            let mut newton = Newton { energy: &energy, surfaces: &mut *surfaces, matrix: &mut *matrix };
-            let failed = |error| failed(error, span, &energy.rubbing);
-            let Minimum { here: end, iterations, speed: last, arrived } =
-                newton.minimise(here, wanted, reached).map_err(failed)?;
-            log.effort.iterations += iterations;
-            (reached, speed) = (arrived, last);
-            here = end;
-            let lagging = Lagging { at: &here, end: &here, goal: Some(&goal), whole: reached };
-            let later = self.lag(span, surfaces, lagging, ends, log)?;
-            splitting = change(&energy.rubbing, &later);
-            if splitting <= LAGGED || round + 1 == self.settings.barrier.lags.max(1) {
-                break;
-            }
-            energy.rubbing = later;
+        let mut energy = Energy { span, free: &self.free, base: &base, ends, damping, rubbing: Vec::new() };
+        let known = state.barrier.as_ref().and_then(|own| own.stiffness);
+        if self.settings.barrier.adaptive {
+            let first = |fault| failed(NewtonError::Law(fault), span, &[]);
+            surfaces.potential.stiffness = match known {
+                Some(own) => own.factor,
+                None => energy.first_stiffness(&start, surfaces, matrix).map_err(first)?,
+            };
         }
+        let began = Instant::now();
+        let ended = self.lagged(&mut energy, surfaces, matrix, log)?;
         log.effort.seconds.solve += began.elapsed().as_secs_f64();
-        let made = self.made(state.time, reached.then_some(speed), splitting)?;
-        let report = report::report(&energy, &here, self.keep_contacts, made)
-            .map_err(|error| failed(NewtonError::Law(error), span, &energy.rubbing))?;
+        let made = self.made(state.time, &ended)?;
+        let Ended { here, fresh, .. } = ended;
+        energy.rubbing = fresh;
+        let report = report::report(&energy, surfaces, &here, self.keep_contacts, made)
+            .map_err(|fault| failed(NewtonError::Law(fault), span, &energy.rubbing))?;
         let contacts = report.impulses.iter().map(|own| own.memory(h)).collect();
-        Ok(Moved { bodies: here.at.arrive(span, &goal), contacts, report })
+        let stiffness = self.settings.barrier.adaptive.then(|| adaptive::next(span.model, surfaces, &here, known));
+        Ok(Moved { bodies: here.at.arrive(span, &goal, &base), contacts, report, stiffness })
     }
 
-    /// How a step ended: `speed` is that of the last Newton step, `None` if bodies whose motion is given did not arrive.
-    fn made(&self, t: f64, speed: Option<f64>, splitting: f64) -> Result<Made, StepError> {
-        let (residual, limit) = (speed.unwrap_or(f64::INFINITY), self.settings.limit);
+    /// Minimises the potential, and again with friction that is up to date, until that changes no more.
+    fn lagged(
+        &self,
+        energy: &mut Energy,
+        surfaces: &mut Surfaces,
+        matrix: &mut Matrix,
+        log: &mut StepLog,
+    ) -> Result<Ended, StepError> {
+        let (span, ends) = (energy.span, energy.ends);
+        let from = &ends.start.at;
+        let mut first = from.way_to(ends.goal, &self.free);
+        self.without_gravity(span.model, ends.h, &mut first);
+        let fraction = Newton { energy, surfaces: &mut *surfaces, matrix: &mut *matrix }.bounded(from, &first, 1.0);
+        let mut here = Here::new(from.moved(&self.free, &first, ends.goal, fraction), surfaces);
+        let mut reached = fraction == 1.0;
+        let lagging = Lagging { at: ends.start, end: &here, goal: None, whole: reached };
+        energy.rubbing = energy.lag(surfaces, lagging, log)?;
+        let wanted = Wanted { speed: self.settings.tolerance, iterations: ITERATIONS };
+        let most = self.settings.barrier.lags.max(1);
+        let mut before = f64::INFINITY;
+        for round in 1.. {
+            let failed = |error| failed(error, span, &energy.rubbing);
+            let mut newton = Newton { energy, surfaces: &mut *surfaces, matrix: &mut *matrix };
+            let Minimum { here: end, iterations, speed, arrived } =
+                newton.minimise(here, wanted, reached).map_err(failed)?;
+            log.effort.iterations += iterations;
+            (reached, here) = (arrived, end);
+            let lagging = Lagging { at: &here, end: &here, goal: Some(ends.goal), whole: reached };
+            let fresh = energy.lag(surfaces, lagging, log)?;
+            let splitting = energy.unlagged(&fresh, &here, surfaces).map_err(|fault| failed(fault.into()))?;
+            if splitting <= LAGGED || round == most {
+                let speed = if reached { speed } else { f64::INFINITY };
+                return Ok(Ended { here, fresh, speed, splitting });
+            }
+            energy.rubbing = if splitting > SLOW * before { halfway(&energy.rubbing, fresh) } else { fresh };
+            before = splitting;
+        }
+        unreachable!("the rounds end")
+    }
+
+    fn made(&self, t: f64, ended: &Ended) -> Result<Made, StepError> {
+        let (&Ended { speed: residual, splitting, .. }, limit) = (ended, self.settings.limit);
         if residual.partial_cmp(&limit).is_none_or(|order| order.is_gt()) {
             return Err(StepError::Unconverged { t, residual, status: Status::Iterations, limit });
         }
@@ -194,7 +231,7 @@ impl BarrierStepper {
     }
 
     /// Takes off what gravity adds: bodies that rest stay where they are at first.
-    fn without_gravity(&self, Span { model, h, .. }: Span, p: &mut [f64]) {
+    fn without_gravity(&self, model: &Model, h: f64, p: &mut [f64]) {
         let fall = model.gravity * (h * h);
         let mut take = |dof: usize| (0..3).for_each(|k| p[dof + k] -= fall[k]);
         for number in 0..model.bodies.len() {
@@ -205,90 +242,47 @@ impl BarrierStepper {
             }
         }
     }
-
-    /// The contacts at a place with their laws; the slip is that of the start, or of a step that ends here.
-    fn lag(
-        &self,
-        span: Span,
-        surfaces: &Surfaces,
-        lagging: Lagging,
-        ends: Ends,
-        log: &mut StepLog,
-    ) -> Result<Vec<Rubbing>, StepError> {
-        let began = Instant::now();
-        let Span { model, state, h } = span;
-        let Lagging { at: here, end, goal, .. } = lagging;
-        let mut placed = Vec::new();
-        match goal {
-            None => place(model, state, h, &mut placed),
-            Some(goal) => {
-                let bodies = here.at.arrive(span, goal);
-                place(model, &State { time: state.time, bodies, ..State::default() }, h, &mut placed);
-            }
-        }
-        let mut list = lag(surfaces, here, end, &placed, ends);
-        // Slip without the turn of both surfaces; of the start, if bodies can go on as they move.
-        if lagging.whole {
-            for own in &mut list {
-                let slip = own.slip(&end.positions, ends);
-                own.contact.before = DVec3::new(own.contact.before.x, slip.x, slip.y);
-            }
-        }
-        let contacts: Vec<Contact> = list.iter().map(|own| own.contact).collect();
-        let loads: Vec<ContactMemory> = list.iter().map(Rubbing::memory).collect();
-        let mut patches = PatchStore::default();
-        sample_patches(model, &placed, &contacts, &mut patches);
-        let site = LawSite { model, placed: &placed, h, time: state.time, samples: 1 };
-        let remembered: Vec<Option<&ContactMemory>> = loads.iter().map(Some).collect();
-        let laws = site
-            .laws(&contacts, &remembered, &patches, &[], LawStore::default())
-            .map_err(|fault| StepError::of_law(fault, model, &contacts, state.time))?;
-        for (own, law) in list.iter_mut().zip(laws.laws.laws()) {
-            own.law = law.clone();
-        }
-        log.effort.seconds.law += began.elapsed().as_secs_f64();
-        Ok(list)
-    }
-}
-
-/// How much loads have changed, relative to their sum. Both lists are sorted by name.
-fn change(before: &[Rubbing], after: &[Rubbing]) -> f64 {
-    let find = |name| before.binary_search_by_key(&name, |own| own.contact.name()).ok();
-    let total: f64 = after.iter().map(|own| own.lagged.load()).sum();
-    let (mut known, mut off) = (0.0, 0.0);
-    for own in after {
-        let old = find(own.contact.name()).map_or(0.0, |i| before[i].lagged.load());
-        known += old;
-        off += (own.lagged.load() - old).abs();
-    }
-    let gone = before.iter().map(|own| own.lagged.load()).sum::<f64>() - known;
-    if total + known > 0.0 { (off + gone.max(0.0)) / (total + known) } else { 0.0 }
 }
 
 fn failed(error: NewtonError, Span { model, state, .. }: Span, rubbing: &[Rubbing]) -> StepError {
     match error {
         NewtonError::Matrix(error) => StepError::Problem { t: state.time, error: Box::new(error.into()) },
-        NewtonError::Law(error) => {
-            let pair = rubbing.first().map_or([0, 0], |own| own.contact.pair);
-            let [a, b] = pair.map(|i| model.bodies[i as usize].name.clone());
-            StepError::Law { t: state.time, a, b, error: Box::new(error) }
+        NewtonError::Law(fault) => {
+            let contacts: Vec<Contact> = rubbing.iter().map(|own| own.contact).collect();
+            StepError::of_law(fault, model, &contacts, state.time)
         }
     }
 }
 
 impl Stepper for BarrierStepper {
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
-        start::accepts(model)
+        start::accepts(model, self.settings.barrier.friction)
     }
 
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError> {
         let mut log = StepLog::default();
-        let Moved { bodies, contacts, report } = self.advance(Span { model, state, h: dt }, &mut log)?;
+        let Moved { bodies, contacts, report, stiffness } = self.advance(Span { model, state, h: dt }, &mut log)?;
         let bodies = arrived(model, state.time, bodies)?;
         log.accept(report);
         let (time, step) = (state.time + dt, state.step + 1);
-        *state = State { time, step, bodies, contacts, ..State::default() };
+        let bodies_before = match self.settings.barrier.rule {
+            TimeRule::Euler => Vec::new(),
+            TimeRule::Bdf2 => std::mem::take(&mut state.bodies),
+        };
+        let remembered = stiffness.is_some() || !bodies_before.is_empty();
+        let barrier = remembered.then_some(BarrierMemory { h: dt, bodies: bodies_before, stiffness });
+        *state = State { time, step, bodies, contacts, barrier, ..State::default() };
         Ok(log.finish(dt, 0.0))
+    }
+
+    fn stored_energy(&mut self, model: &Model, state: &State, dt: f64) -> f64 {
+        self.free.prepare(model);
+        let mut parts = self.parts(model, dt);
+        let here = Here::new(Iterate::of(&state.bodies), &mut parts.surfaces);
+        let sum: f64 = here.barriers(&parts.surfaces).sum();
+        self.parts = Some(parts);
+        // Surfaces that touch or cross where a run begins are refused by its first step.
+        if sum.is_finite() { sum } else { 0.0 }
     }
 
     /// There is no problem that a solver could be given: contacts are part of the potential.

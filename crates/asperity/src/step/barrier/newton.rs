@@ -11,16 +11,17 @@
 //! Rigid bodies turn, so that their vertices do not move along straight ways. The straight ways from where the vertices are to where they
 //! would be are tested: whatever path a step is thought to take, surfaces that pass through nothing on ONE path do not cross at its end.
 
-use asperity_friction::FrictionError;
 use asperity_solve::problem::CholeskyError;
 use glam::DVec3;
 
-use super::energy::{Derivatives, Energy, Sum};
+use super::derivatives::Derivatives;
+use super::energy::{Energy, Sum};
 use super::iterate::Iterate;
 use super::matrix::Matrix;
 use super::place::Here;
 use super::surfaces::{Coordinates, Surfaces};
 use crate::barrier::{Projection, StencilKind};
+use crate::contact::LawFault;
 use crate::step::implicit::Freedom;
 
 /// Halvings of a step before the iteration gives up on it.
@@ -34,6 +35,19 @@ const TAKEN: f64 = 0.95;
 
 /// A fall of E that is not seen in it, relative to the size of its terms.
 const UNSEEN: f64 = 1e-14;
+
+/// What rounding of its terms may make of E where it is added up, relative to their size: inertia and elasticity are small differences of large
+/// numbers. A fall that is larger than that must be seen.
+const NOISE: f64 = 1e-9;
+
+/// By what a decrement that is not seen in E falls at least from step to step, unless it is rounding.
+const FALLS: f64 = 0.5;
+
+/// Fractions by which the diagonal is enlarged, one after the other, where rounding makes a semidefinite matrix indefinite.
+const LARGER: [f64; 4] = [0.0, 1e-12, 1e-10, 1e-8];
+
+/// How often it may not.
+const STALLS: usize = 6;
 
 /// Newton's direction.
 struct Direction {
@@ -63,12 +77,12 @@ pub(super) struct Minimum {
 /// Why there is no minimum.
 #[derive(Debug)]
 pub(super) enum NewtonError {
-    Law(FrictionError),
+    Law(LawFault),
     Matrix(CholeskyError),
 }
 
-impl From<FrictionError> for NewtonError {
-    fn from(error: FrictionError) -> Self {
+impl From<LawFault> for NewtonError {
+    fn from(error: LawFault) -> Self {
         Self::Law(error)
     }
 }
@@ -100,6 +114,8 @@ impl Newton<'_> {
     /// The place that minimises E, from a place where nothing crosses. `arrived`: what is given is where it must be.
     pub(super) fn minimise(&mut self, start: Here, wanted: Wanted, arrived: bool) -> Result<Minimum, NewtonError> {
         let mut now = Minimum { here: start, iterations: 0, speed: f64::INFINITY, arrived };
+        // The decrement of the last step that E did not show.
+        let (mut unseen, mut stalls) = (f64::INFINITY, 0);
         while now.iterations < wanted.iterations {
             let Direction { p, decrement } = self.direction(&now.here, now.arrived)?;
             now.iterations += 1;
@@ -115,15 +131,20 @@ impl Newton<'_> {
                 continue;
             }
             let before = self.energy.value(&now.here, self.surfaces)?;
-            if decrement <= UNSEEN * before.size {
-                // E cannot be told from its least any more: this is the last step.
-                now.here = self.at(&now.here.at, &p, fraction);
+            let seen = decrement > UNSEEN * before.size;
+            let lower = if seen { self.lower(&now.here, before, &p, fraction)? } else { None };
+            if let Some(lower) = lower {
+                now.here = lower;
+                continue;
+            }
+            // E does not show whether a step leads down any more, but the decrement does: it falls until it is rounding, but for a few
+            // iterations in which collisions come and go.
+            stalls += usize::from(decrement > FALLS * unseen);
+            if decrement > NOISE * before.size || stalls > STALLS {
                 break;
             }
-            match self.lower(&now.here, before, &p, fraction)? {
-                Some(lower) => now.here = lower,
-                None => break,
-            }
+            unseen = unseen.min(decrement);
+            now.here = self.at(&now.here.at, &p, fraction);
         }
         Ok(now)
     }
@@ -146,9 +167,10 @@ impl Newton<'_> {
         Ok(None)
     }
 
-    /// Newton's direction.
+    /// Newton's direction. Where H is not positive definite, by the positive semidefinite parts of its terms; where rounding of large terms
+    /// (a barrier far stiffer than masses) hides the small ones, with a diagonal that is larger by more than that rounding.
     fn direction(&mut self, here: &Here, arrived: bool) -> Result<Direction, NewtonError> {
-        let mut last = None;
+        let mut last = CholeskyError::NotPositive { row: 0 };
         for projection in [Projection::Whole, Projection::Positive] {
             let own = self.energy.derivatives(here, self.surfaces, self.matrix, projection)?;
             let mut p: Vec<f64> = own.gradient.iter().map(|g| -g).collect();
@@ -156,15 +178,19 @@ impl Newton<'_> {
                 self.add_given(here, &own, &mut p);
             }
             self.matrix.fill(&own.base, &own.stencils);
-            match self.matrix.solve(&mut p) {
-                Ok(()) => {
-                    let decrement = -0.5 * p.iter().zip(&own.gradient).map(|(p, g)| p * g).sum::<f64>();
-                    return Ok(Direction { p, decrement });
+            let more: &[f64] = if projection == Projection::Whole { &[0.0] } else { &LARGER };
+            for fraction in more {
+                self.matrix.enlarge_diagonal(*fraction);
+                match self.matrix.solve(&mut p) {
+                    Ok(()) => {
+                        let decrement = -0.5 * p.iter().zip(&own.gradient).map(|(p, g)| p * g).sum::<f64>();
+                        return Ok(Direction { p, decrement });
+                    }
+                    Err(error) => last = error,
                 }
-                Err(error) => last = Some(error),
             }
         }
-        Err(NewtonError::Matrix(last.unwrap_or(CholeskyError::NotPositive { row: 0 })))
+        Err(NewtonError::Matrix(last))
     }
 
     /// p −= H_g δ_g: what the way that is left of what is given does to the gradient.
@@ -224,7 +250,7 @@ impl Newton<'_> {
         };
         let bodies = self.energy.span.model.bodies.iter().enumerate();
         let most = bodies.map(own).fold(0.0, f64::max);
-        most / self.energy.span.h
+        most / self.energy.ends.h
     }
 }
 

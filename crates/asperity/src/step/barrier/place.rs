@@ -20,4 +20,10 @@ impl Here {
         let collisions = surfaces.collisions(&positions, &planes);
         Self { at, positions, planes, collisions }
     }
+
+    /// The potential of each collision, J; infinite where it is not allowed.
+    pub(super) fn barriers<'a>(&'a self, surfaces: &'a Surfaces) -> impl Iterator<Item = f64> + 'a {
+        let of = |own: &Collision| surfaces.potential_of(own).value(own, &own.points(&self.positions), &self.planes);
+        self.collisions.iter().map(of)
+    }
 }

@@ -2,17 +2,19 @@
 //!
 //! The exact law asks for f = P_{λF}(f − ρ u) at every contact (the natural map), f the friction force, λ the load, u the slip. ρ = λ/(|g| h)
 //! here: the slip that gravity makes in a step counts as much as the load. The largest |f − P(…)|/λ is the residual: a contact that
-//! sticks leaves the creep of the smoothing in it, u/(|g| h), no more than ε_v/(|g| h).
+//! sticks leaves the creep of the smoothing in it, u/(|g| h), no more than ε_v/(|g| h). Loads, planes and laws are those of the end of
+//! the step; what they leave in the dynamics, where friction was lagged, is the `splitting`.
 
+use asperity_friction::Tangential;
 use asperity_friction::set::ConvexSet as _;
-use asperity_friction::{FrictionError, Tangential};
 use asperity_solve::solver::Status;
 use glam::DVec2;
 
 use super::energy::Energy;
 use super::friction::Rubbing;
 use super::place::Here;
-use crate::contact::{ContactImpulse, ContactRecord, LawView, MOST_ROWS, merge};
+use super::surfaces::Surfaces;
+use crate::contact::{ContactImpulse, ContactRecord, LawFault, LawView, MOST_ROWS, merge};
 use crate::step::report::SpanReport;
 use crate::world::ContactMemory;
 
@@ -30,23 +32,31 @@ impl Rubbing {
 /// How a step ended.
 #[derive(Clone, Copy)]
 pub(super) struct Made {
-    /// Solved: Newton's method and the lagged loads both converged.
+    /// Solved: Newton's method and lagged friction both converged.
     pub(super) status: Status,
-    /// By how much the loads would still change, relative to their sum.
+    /// What lagged friction left in the dynamics, relative to the sum of the loads.
     pub(super) splitting: f64,
 }
 
 /// The report of a step that ended here.
-pub(super) fn report(energy: &Energy, here: &Here, records: bool, made: Made) -> Result<SpanReport, FrictionError> {
+pub(super) fn report(
+    energy: &Energy,
+    surfaces: &Surfaces,
+    here: &Here,
+    records: bool,
+    made: Made,
+) -> Result<SpanReport, LawFault> {
     let (model, h) = (energy.span.model, energy.span.h);
     let g = Some(model.gravity.length()).filter(|g| *g > 0.0).unwrap_or(GRAVITY);
     let Made { status, splitting } = made;
-    let mut out = SpanReport { contacts: here.collisions.len(), splitting, status, ..SpanReport::default() };
-    for own in &energy.rubbing {
+    let stored = here.barriers(surfaces).sum();
+    let mut out = SpanReport { contacts: here.collisions.len(), splitting, status, stored, ..SpanReport::default() };
+    for (contact, own) in energy.rubbing.iter().enumerate() {
+        let fault = |error| LawFault::Model { contact, error };
         let slip = own.slip(&here.positions, energy.ends);
-        let force = -own.sliding(slip, energy.ends.eps_v)?.gradient;
+        let force = -own.sliding(slip, energy.ends.eps_v).map_err(fault)?.gradient;
         let (load, roll) = (own.lagged.load(), energy.roll(own, &here.at));
-        let torque = -own.rolling(roll, energy.roll_eps(own))?.gradient;
+        let torque = -own.rolling(roll, energy.roll_eps(own)).map_err(fault)?.gradient;
         out.residual = f64::max(out.residual, residual(own, load, force, slip * (load / (g * h))));
         let rows = if own.rolls() { MOST_ROWS } else { 3 };
         let r = [load * h, force.x * h, force.y * h, 0.0, torque.x * h, torque.y * h];

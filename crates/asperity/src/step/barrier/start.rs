@@ -4,6 +4,7 @@ use asperity_friction::model::FrictionModel;
 use glam::DVec3;
 
 use super::place::Here;
+use super::slip::{SlipPotential, toolkit_ratio};
 use super::surfaces::Surfaces;
 use crate::body::Body;
 use crate::contact::unsampled;
@@ -20,7 +21,7 @@ const RANGE: f64 = 1e-3;
 const HALF_FORCE: f64 = 4.329_441_541_679_836;
 
 /// Refuses worlds that cannot be moved.
-pub(super) fn accepts(model: &Model) -> Result<(), Refusal> {
+pub(super) fn accepts(model: &Model, friction: SlipPotential) -> Result<(), Refusal> {
     if let Some([a, b]) = unsampled(model) {
         return Err(Refusal::Facets { a: a.name.clone(), b: b.name.clone() });
     }
@@ -29,8 +30,12 @@ pub(super) fn accepts(model: &Model) -> Result<(), Refusal> {
     for [i, j] in pairs {
         let [a, b] = [&model.bodies[i], &model.bodies[j]];
         let law = &model.interaction([i as u32, j as u32]).law;
-        if (a.is_dynamic() || b.is_dynamic()) && (i != j || a.elastic().is_some()) && !is_set(law) {
+        let meet = (a.is_dynamic() || b.is_dynamic()) && (i != j || a.elastic().is_some());
+        if meet && !is_set(law) {
             return Err(Refusal::NoPotential { a: a.name.clone(), b: b.name.clone(), law: law.name() });
+        }
+        if meet && friction != SlipPotential::Sets && toolkit_ratio(law).is_none() {
+            return Err(Refusal::NotToolkit { a: a.name.clone(), b: b.name.clone(), law: law.name() });
         }
     }
     Ok(())
@@ -75,8 +80,11 @@ pub(super) fn apart(Span { model, .. }: Span, surfaces: &Surfaces, here: &Here) 
     let name = |vertex: u32| model.bodies[surfaces.vertices[vertex as usize].body as usize].name.clone();
     let body = |vertex: u32| surfaces.vertices[vertex as usize].body;
     let crossings = Crossings::new(surfaces.mesh.faces()).find(&here.positions, usize::MAX);
-    let real =
-        |edge: u32, corner: u32| body(edge) != body(corner) || model.bodies[body(edge) as usize].mesh().is_some();
+    // What is given may cross what is given, as a rigid body itself may: neither can give way.
+    let real = |edge: u32, corner: u32| {
+        let [a, b] = [edge, corner].map(|vertex| &model.bodies[body(vertex) as usize]);
+        (a.is_dynamic() || b.is_dynamic()) && (body(edge) != body(corner) || a.mesh().is_some())
+    };
     for own in crossings {
         let corner = surfaces.mesh.faces()[own.triangle as usize][0];
         if real(own.edge[0], corner) {

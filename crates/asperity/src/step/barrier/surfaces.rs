@@ -6,30 +6,16 @@
 use glam::DVec3;
 
 use super::iterate::{BodyAt, Iterate};
-use crate::barrier::{
-    Barrier, BarrierPotential, Builder, Candidates, Collision, CollisionMesh, Plane, StencilKind, Weighting,
-};
-use crate::body::Body;
+use super::outline::{faces, outline};
+use crate::barrier::{Barrier, BarrierPotential, Collision, CollisionMesh, Plane, StencilKind};
 use crate::geometry::Shape;
 use crate::geometry::proximity::PairKind;
 use crate::geometry::surface::{Candidate, SurfaceParts, SurfaceSet};
 use crate::step::implicit::{FreeStep, Freedom};
 use crate::world::Model;
 
-/// Segments around round shapes.
-const ROUND: u32 = 48;
-
-/// Segments for boxes: one for each side.
-const FLAT: u32 = 8;
-
-/// Corners of a skin that are nearer than this, relative to its reach, are one vertex.
-const WELD: f64 = 1e-9;
-
 /// Angle between the triangles of an edge below which it is flat.
 const FLAT_EDGE: f64 = 1e-6;
-
-/// The fraction of a distance that a step keeps.
-const SHARE: f64 = 0.2;
 
 /// How a vertex moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,7 +56,7 @@ struct Numbered {
 
 /// Everything that can be touched.
 pub(super) struct Surfaces {
-    set: SurfaceSet,
+    pub(super) set: SurfaceSet,
     pub(super) mesh: CollisionMesh,
     pub(super) vertices: Vec<SurfaceVertex>,
     /// First triangle of each body in the mesh.
@@ -79,13 +65,17 @@ pub(super) struct Surfaces {
     /// Triangles by their corners, sorted.
     numbers: Vec<Numbered>,
     /// Vertices that can move, with offsets.
-    mobile: Vec<u32>,
-    offsets: Vec<f64>,
+    pub(super) mobile: Vec<u32>,
+    pub(super) offsets: Vec<f64>,
     /// Whether a body keeps its form.
-    rigid: Vec<bool>,
+    pub(super) rigid: Vec<bool>,
     /// Whether an edge lies in a flat face of a rigid body.
     flat: Vec<bool>,
+    /// The flat face that each triangle is part of: the number of its first triangle.
+    pub(super) face: Vec<u32>,
     pub(super) potential: BarrierPotential,
+    /// Factor of the barrier where it is not adapted.
+    pub(super) fixed_stiffness: f64,
 }
 
 impl Surfaces {
@@ -102,7 +92,9 @@ impl Surfaces {
             offsets: model.bodies.iter().map(|body| body.elastic().map_or(0.0, |own| own.offset())).collect(),
             rigid: model.bodies.iter().map(|body| body.mesh().is_none()).collect(),
             flat: Vec::new(),
+            face: Vec::new(),
             potential: BarrierPotential { barrier: Barrier::ClampedLog, dhat, dmin: 0.0, stiffness },
+            fixed_stiffness: stiffness,
         };
         let (mut parts, mut triangles) = (Vec::new(), Vec::new());
         for (number, body) in model.bodies.iter().enumerate() {
@@ -131,7 +123,7 @@ impl Surfaces {
             own.vertices.extend(rest.iter().enumerate().map(vertex));
             triangles.extend(corners.iter().map(|list: &[u32; 3]| list.map(|corner| corner + first)));
             let held = own.vertices[first as usize..].iter().map(|own| own.moves == Coordinates::Given).collect();
-            parts.push(SurfaceParts { rest, triangles: corners, offset: 0.0, held });
+            parts.push(SurfaceParts { rest, triangles: corners, offset: 0.0, held, rigid: own.rigid[number] });
         }
         own.set = SurfaceSet::new(&parts);
         let rest = own.vertices.iter().map(|own| own.rest).collect();
@@ -141,6 +133,7 @@ impl Surfaces {
         own.numbers = own.mesh.faces().iter().enumerate().map(numbered).collect();
         own.numbers.sort_by_key(|own| own.corners);
         own.flat = (0..own.mesh.edges().len() as u32).map(|edge| own.is_flat_edge(edge)).collect();
+        own.face = faces(&own.mesh, &own.flat);
         let mut on_surface = vec![false; own.vertices.len()];
         own.mesh.faces().iter().flatten().for_each(|corner| on_surface[*corner as usize] = true);
         let moves = |i: &usize| on_surface[*i] && own.vertices[*i].moves != Coordinates::Given;
@@ -186,7 +179,7 @@ impl Surfaces {
     }
 
     /// The least distance of two bodies, m.
-    fn least(&self, a: u32, b: u32) -> f64 {
+    pub(super) fn least(&self, a: u32, b: u32) -> f64 {
         self.offsets[a as usize] + self.offsets[b as usize]
     }
 
@@ -195,7 +188,7 @@ impl Surfaces {
     }
 
     /// The least distance of the elements of a candidate; `None` for those of one rigid body.
-    fn least_of(&self, candidate: &Candidate) -> Option<f64> {
+    pub(super) fn least_of(&self, candidate: &Candidate) -> Option<f64> {
         let [a, b] = [candidate.vertices[0], candidate.vertices[candidate.kind.first_of_b()]].map(|i| self.body(i));
         let apart = a != b || !self.rigid[a as usize];
         apart.then(|| self.least(a, b))
@@ -203,7 +196,7 @@ impl Surfaces {
 
     /// Whether an edge or the vertex of a candidate lies in a flat face of a rigid body. What touches there touches the face, or is touched by a
     /// corner or a sharp edge: how a flat face is cut into triangles must not matter.
-    fn is_flat(&self, candidate: &Candidate) -> bool {
+    pub(super) fn is_flat(&self, candidate: &Candidate) -> bool {
         let [a, b, c, d] = candidate.vertices;
         match candidate.kind {
             PairKind::EdgeEdge => self.in_flat_face(a, b) || self.in_flat_face(c, d),
@@ -233,52 +226,8 @@ impl Surfaces {
         BarrierPotential { dmin: self.least(a, b), ..self.potential }
     }
 
-    fn largest_offset(&self) -> f64 {
+    pub(super) fn largest_offset(&self) -> f64 {
         2.0 * self.offsets.iter().copied().fold(0.0, f64::max)
-    }
-
-    /// The collisions where vertices are like this.
-    pub(super) fn collisions(&mut self, positions: &[DVec3], planes: &[Plane]) -> Vec<Collision> {
-        let reach = self.potential.dhat + self.largest_offset();
-        self.set.update(positions);
-        let near: Vec<Candidate> = self.set.near(reach).to_vec();
-        let touches = |own: &Candidate| self.least_of(own).is_some() && !self.is_flat(own);
-        let near: Vec<Candidate> = near.into_iter().filter(touches).collect();
-        let builder = Builder { mesh: &self.mesh, positions, reach, weighting: Weighting::default() };
-        let mut found = builder.build(&Candidates::of(near));
-        self.without_inner(&mut found, positions);
-        if self.largest_offset() > 0.0 {
-            // Thin bodies beside thick ones: each pair has its own range.
-            found.retain(|own| {
-                let potential = self.potential_of(own);
-                own.nearest(&own.points(positions), planes).distance < potential.dmin + potential.dhat
-            });
-        }
-        for (number, plane) in planes.iter().enumerate() {
-            let body = self.plane_body(number as u32);
-            for vertex in &self.mobile {
-                let gap = plane.normal.dot(positions[*vertex as usize]) - plane.offset;
-                if gap < self.potential.dhat + self.least(body, self.body(*vertex)) {
-                    let own = Collision::of_vertices(StencilKind::PlaneVertex, &[*vertex], 1.0);
-                    found.push(Collision { plane: number as u32, ..own });
-                }
-            }
-        }
-        found
-    }
-
-    /// Elements of bodies that deform that are nearer to each other at rest than the barrier reaches, each body by itself.
-    pub(super) fn collisions_at_rest(&mut self, rest: &[DVec3]) -> Vec<Collision> {
-        let reach = self.potential.dhat + self.largest_offset();
-        self.set.update(rest);
-        let near: Vec<Candidate> = self.set.near(reach).to_vec();
-        let same = |own: &Candidate| {
-            let [a, b] = [own.vertices[0], own.vertices[own.kind.first_of_b()]].map(|i| self.body(i));
-            a == b && !self.rigid[a as usize]
-        };
-        let near = near.into_iter().filter(same).collect();
-        let builder = Builder { mesh: &self.mesh, positions: rest, reach, weighting: Weighting::default() };
-        builder.build(&Candidates::of(near))
     }
 
     /// Number of a triangle in its body, by its corners in the mesh.
@@ -286,57 +235,4 @@ impl Surfaces {
         let known = self.numbers.binary_search_by_key(&corners, |own| own.corners);
         known.map_or(0, |i| self.numbers[i].number - self.first_triangle[body as usize])
     }
-
-    /// The largest fraction of the straight ways between two places on which nothing meets.
-    pub(super) fn free_fraction(&mut self, from: &Iterate, to: &Iterate) -> f64 {
-        let [start, end] = [from, to].map(|at| self.positions(at));
-        let [before, after] = [from, to].map(|at| self.planes(at));
-        self.set.update(&start);
-        let Self { set, vertices, offsets, rigid, .. } = self;
-        let largest = 2.0 * offsets.iter().copied().fold(0.0, f64::max);
-        let least = |candidate: &Candidate| {
-            let side = |i: u32| vertices[i as usize].body as usize;
-            let [a, b] = [side(candidate.vertices[0]), side(candidate.vertices[candidate.kind.first_of_b()])];
-            (a != b || !rigid[a]).then(|| offsets[a] + offsets[b])
-        };
-        let mut bound = set.free_fraction(&end, largest, SHARE, least);
-        for (number, (old, new)) in before.iter().zip(&after).enumerate() {
-            let body = self.plane_body(number as u32);
-            for vertex in &self.mobile {
-                let least = self.least(body, self.body(*vertex));
-                let height =
-                    |plane: &Plane, at: &[DVec3]| plane.normal.dot(at[*vertex as usize]) - plane.offset - least;
-                let [gap, left] = [height(old, &start), height(new, &end)];
-                if left < SHARE * gap {
-                    bound = bound.min((1.0 - SHARE) * gap / (gap - left));
-                }
-            }
-        }
-        bound
-    }
-}
-
-/// Vertices (from the centre of mass, for rigid bodies) and triangles of a body.
-fn outline(body: &Body) -> (Vec<DVec3>, Vec<[u32; 3]>) {
-    if let Some(mesh) = body.mesh() {
-        return (mesh.data().vertices.clone(), mesh.data().triangles.clone());
-    }
-    let Some(shape) = body.shape() else { return (Vec::new(), Vec::new()) };
-    let skin = shape.skin(if matches!(shape, Shape::Box(_)) { FLAT } else { ROUND });
-    let cell = WELD * shape.reach();
-    let key = |p: &DVec3| (*p / cell).round().to_array().map(|x| x as i64);
-    let mut order: Vec<usize> = (0..skin.positions.len()).collect();
-    order.sort_by_key(|i| (key(&skin.positions[*i]), *i));
-    let (mut number, mut rest): (Vec<u32>, Vec<DVec3>) = (vec![0; order.len()], Vec::new());
-    let mut last = None;
-    for i in order {
-        let own = key(&skin.positions[i]);
-        if last != Some(own) {
-            rest.push(skin.positions[i] - body.centre());
-            last = Some(own);
-        }
-        number[i] = rest.len() as u32 - 1;
-    }
-    let triangles = skin.triangles.iter().map(|corners| corners.map(|i| number[i as usize]));
-    (rest, triangles.filter(|[a, b, c]| a != b && b != c && c != a).collect())
 }

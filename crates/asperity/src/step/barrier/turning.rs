@@ -5,9 +5,10 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::iterate::{BodyAt, Iterate, turn};
+use super::iterate::{BodyAt, Iterate};
 use super::matrix::cross_matrix;
 use crate::elastic::eigen::clamp;
+use crate::step::rotation::turn;
 
 /// J = ∫ r rᵀ dm from the inertia.
 pub(super) fn second_moment(inertia: DMat3) -> DMat3 {

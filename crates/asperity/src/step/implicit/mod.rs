@@ -151,8 +151,8 @@ fn arrive(
 ) -> Result<Advanced, StepError> {
     let newton::Moved { bodies, contacts, joints, report } = moved;
     let bodies = arrived(model, state.time, bodies)?;
-    let state =
-        State { time: state.time + h, step: state.step, bodies, contacts, joints, linearised, contact_energy: 0.0 };
+    let (time, step) = (state.time + h, state.step);
+    let state = State { time, step, bodies, contacts, joints, linearised, ..State::default() };
     Ok(Advanced { state, reports: vec![report] })
 }
 

@@ -190,8 +190,14 @@ impl Implicit {
         }
         let memory = impulses.iter().map(|own| own.memory(start.h)).collect();
         self.laws = LawStore::after(seen.laws.laws, seen.laws.keys);
-        let report =
-            SpanReport { contacts: contacts.len(), residual: error, splitting: 0.0, status, impulses, records };
+        let report = SpanReport {
+            contacts: contacts.len(),
+            residual: error,
+            status,
+            impulses,
+            records,
+            ..SpanReport::default()
+        };
         let joints = joint_impulses.iter().map(|r| r / start.h).collect();
         Ok(Moved { bodies: guess.bodies, contacts: memory, joints, report })
     }

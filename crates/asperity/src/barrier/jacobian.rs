@@ -1,0 +1,148 @@
+//! How lagged friction changes with the places that it was lagged at, and with the velocities.
+//!
+//! The force of a collision on its vertex i is F_i = w_i B φ(τ) λ, φ the force of the law by the slip τ = Bᵀ Σ w_j v_j for a load of 1. While a
+//! potential is minimised w, B and λ are fixed. Whoever differentiates through whole steps (for sensitivities, or for a Newton's
+//! method that does not lag) needs what they change by:
+//!
+//! ∂F_i/∂v_j = w_i w_j λ B φ' Bᵀ,
+//! δF_i = δ(w_i λ) B φ + w_i λ [δB φ + B φ' (δBᵀ Σ w_j v_j + Bᵀ Σ δw_j v_j)],
+//!
+//! δw = Σ_k u_k δβ_k with δβ_k = −Σ_i (d u_ki n + w_i e_k)·δx_i, from e_k·r = 0 at the nearest points ([`Nearest`] has w, u_k, e_k and n),
+//! and δλ = λ'(d) n·Σ w_i δx_i. Bases are differentiated vector by vector. Coefficients that depend on the direction of the slip stay those
+//! that were lagged, as in the IPC Toolkit.
+
+use glam::{DMat2, DVec2, DVec3};
+
+use super::collision::{Collision, StencilKind};
+use super::nearest::Nearest;
+use super::potential::BarrierPotential;
+use super::tangent::Lagged;
+
+/// A friction law at one slip, for a load of 1: the force and its derivative by the slip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SlipForce {
+    /// φ.
+    pub force: DVec2,
+    /// ∂φ/∂τ.
+    pub slope: DMat2,
+}
+
+/// A 12 × 12 matrix: row 3 i + k is component k of the force on vertex i.
+pub type Jacobian = [[f64; 12]; 12];
+
+/// A vector, and its change.
+#[derive(Clone, Copy, Debug)]
+struct Moving {
+    at: DVec3,
+    by: DVec3,
+}
+
+impl Moving {
+    fn minus(self, other: Self) -> Self {
+        Self { at: self.at - other.at, by: self.by - other.by }
+    }
+
+    fn cross(self, other: Self) -> Self {
+        Self { at: self.at.cross(other.at), by: self.by.cross(other.at) + self.at.cross(other.by) }
+    }
+
+    /// The unit vector: δ(v/|v|) = (δv − v̂ v̂·δv)/|v|.
+    fn unit(self) -> Self {
+        let at = self.at.normalize();
+        Self { at, by: (self.by - at * at.dot(self.by)) / self.at.length() }
+    }
+}
+
+/// The basis of a collision as its points move; the same vectors as those of [`Lagged`], which has the table.
+fn basis(kind: StencilKind, [a, b, c, d]: [Moving; 4], lagged: &Lagged) -> [DVec3; 2] {
+    let [first, second] = match kind {
+        // A plane does not move.
+        StencilKind::PlaneVertex => return [DVec3::ZERO; 2],
+        StencilKind::VertexVertex => {
+            let way = b.minus(a).unit();
+            let [x, y] = [DVec3::X, DVec3::Y].map(|axis| Moving { at: axis, by: DVec3::ZERO }.cross(way));
+            let first = if x.at.length_squared() > y.at.length_squared() { x } else { y }.unit();
+            [first, way.cross(first)]
+        }
+        StencilKind::EdgeVertex => [c.minus(b).unit(), c.minus(b).cross(a.minus(b)).unit()],
+        StencilKind::EdgeEdge => {
+            let first = b.minus(a);
+            [first.unit(), first.cross(d.minus(c)).cross(first).unit()]
+        }
+        StencilKind::FaceVertex => {
+            let side = c.minus(b);
+            [side.unit(), side.cross(d.minus(b)).cross(side).unit()]
+        }
+    };
+    debug_assert!((first.at - lagged.basis[0]).length() < 1e-6 && (second.at - lagged.basis[1]).length() < 1e-6);
+    [first.by, second.by]
+}
+
+/// Changes of the weights of the nearest points as one of the points moves.
+fn weights(nearest: &Nearest, point: usize, by: DVec3) -> [f64; 4] {
+    let Nearest { weights, normal, distance, across, rates, free } = nearest;
+    let mut out = [0.0; 4];
+    for k in 0..*free {
+        let along = -(*normal * (distance * rates[k][point]) + across[k] * weights[point]).dot(by);
+        (0..4).for_each(|i| out[i] += rates[k][i] * along);
+    }
+    out
+}
+
+impl Lagged {
+    /// ∂F/∂v: how friction changes with the velocities of the vertices, N s/m.
+    pub fn by_velocities(&self, law: &SlipForce) -> Jacobian {
+        let world = |column: DVec2| self.world(law.slope * column) * self.load();
+        let mut out = [[0.0; 12]; 12];
+        for j in 0..self.kind.count() {
+            for k in 0..3 {
+                let mut axis = DVec3::ZERO;
+                axis[k] = self.weights[j];
+                let force = world(self.plane(axis));
+                for i in 0..self.kind.count() {
+                    (0..3).for_each(|row| out[3 * i + row][3 * j + k] = force[row] * self.weights[i]);
+                }
+            }
+        }
+        out
+    }
+
+    /// ∂F/∂x: how friction changes with the places that it is lagged at, N/m. `velocities` are those of the vertices; edges that are
+    /// nearly parallel, whose barrier is mollified, have no such derivative here.
+    pub fn by_places(
+        &self,
+        collision: &Collision,
+        points: &[DVec3; 4],
+        potential: &BarrierPotential,
+        velocities: &[DVec3; 4],
+        law: &SlipForce,
+    ) -> Jacobian {
+        let nearest = collision.nearest(points, &[]);
+        let sliding: DVec3 = (0..4).map(|j| velocities[j] * self.weights[j]).sum();
+        let force = self.world(law.force);
+        let stiffness = potential.force_slope(nearest.distance) * self.weight;
+        let mut out = [[0.0; 12]; 12];
+        for j in 0..self.kind.count() {
+            for k in 0..3 {
+                let mut by = DVec3::ZERO;
+                by[k] = 1.0;
+                let of_weights = weights(&nearest, j, by);
+                let of_load = stiffness * self.weights[j] * nearest.normal.dot(by);
+                let moving =
+                    std::array::from_fn(|i| Moving { at: points[i], by: if i == j { by } else { DVec3::ZERO } });
+                let of_basis = basis(self.kind, moving, self);
+                let carried: DVec3 = (0..4).map(|i| velocities[i] * of_weights[i]).sum();
+                let turned = DVec2::new(of_basis[0].dot(sliding), of_basis[1].dot(sliding));
+                let of_force = self.world(law.slope * (turned + self.plane(carried)))
+                    + of_basis[0] * law.force.x
+                    + of_basis[1] * law.force.y;
+                for i in 0..self.kind.count() {
+                    let load = of_weights[i] * self.load() + self.weights[i] * of_load;
+                    let change = force * load + of_force * (self.weights[i] * self.load());
+                    (0..3).for_each(|row| out[3 * i + row][3 * j + k] = change[row]);
+                }
+            }
+        }
+        out
+    }
+}
