@@ -110,16 +110,27 @@ fn read(path: &str, length: f64) -> Result<Vec<Vec<Frame>>, Box<dyn Error>> {
         last = fields[0];
         tosses.last_mut().into_iter().for_each(|toss| toss.push(Frame::read(&fields, length)));
     }
+    if tosses.is_empty() {
+        return Err(format!("{path}: there are no tosses in it").into());
+    }
     Ok(tosses)
 }
 
+/// Where a toss begins.
+struct Throw {
+    /// Number of its frame.
+    from: usize,
+    /// That frame, with the velocities that the cube is thrown with.
+    start: Frame,
+}
+
 /// Where a toss begins, with the velocities that it begins with.
-fn begin(toss: &[Frame]) -> (usize, Frame) {
+fn begin(toss: &[Frame]) -> Throw {
     let touches = toss.iter().position(|frame| frame.position.z <= 3f64.sqrt() * 0.5 * SIDE).unwrap_or(toss.len() - 1);
     let s = touches.saturating_sub(BEFORE);
     let (first, start) = (toss[0], toss[s]);
     if s < FLIGHT {
-        return (s, start);
+        return Throw { from: s, start };
     }
     let time = start.t - first.t;
     let mean = (start.position - first.position) / time;
@@ -133,9 +144,13 @@ fn begin(toss: &[Frame]) -> (usize, Frame) {
     let covariance: f64 = points.iter().map(|point| (point[0] - t) * (point[1] - z)).sum();
     let variance: f64 = points.iter().map(|point| (point[0] - t).powi(2)).sum();
     let velocity = DVec3::new(mean.x, mean.y, covariance / variance - GRAVITY * time);
-    let turn = first.rotation.conjugate() * start.rotation;
-    let turn = if turn.w < 0.0 { -turn } else { turn };
-    (s, Frame { velocity, body_rate: turn.to_scaled_axis() / time, ..start })
+    // The rate is constant in the frame of the body, whose inertia is the same about every axis: turns add up.
+    let turn = |pair: &[Frame]| {
+        let turn = pair[0].rotation.conjugate() * pair[1].rotation;
+        (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()
+    };
+    let body_rate = toss[..=s].windows(2).map(turn).sum::<DVec3>() / time;
+    Throw { from: s, start: Frame { velocity, body_rate, ..start } }
 }
 
 /// Throws a cube as a toss begins, and compares.
@@ -144,7 +159,7 @@ fn throw(scene: &Scene, toss: &[Frame]) -> Result<Errors, Box<dyn Error>> {
     let solver = (SOLVERS[0].make)(&SolverOptions::default());
     let mut stepper = (stepper("impulse").ok_or("no stepper `impulse`")?.make)(settings, solver);
     stepper.accepts(&scene.model)?;
-    let (s, start) = begin(toss);
+    let Throw { from: s, start } = begin(toss);
     let mut state = scene.state.clone();
     if let BodyState::Rigid(at) = &mut state.bodies[1] {
         (at.centre, at.rotation) = (start.position, start.rotation);

@@ -109,6 +109,9 @@ pub struct ContactMemory {
     pub pair: [u32; 2],
     /// Which corners, edges or faces touch.
     pub feature: Feature,
+    /// Unit normal, towards the first body; zero if it is not known.
+    #[serde(default)]
+    pub normal: DVec3,
     /// Mean force on the first body over the last step, in the world.
     pub force: DVec3,
     /// Mean torque on it about the contact point (spin and rolling), in the world.
@@ -135,9 +138,6 @@ pub struct State {
     /// What the barrier stepper knows of the step before, if it needs that.
     #[serde(default)]
     pub barrier: Option<BarrierMemory>,
-    /// Energy in the springs of contacts, J.
-    #[serde(default)]
-    pub contact_energy: f64,
 }
 
 /// What the barrier stepper knows of the step before.
@@ -227,11 +227,11 @@ impl Model {
         rigid + self.elastic(state).map(fallen).sum::<f64>()
     }
 
-    /// Energy of the springs of joints and contacts, and of the strain of cloth and solids.
+    /// Energy of the springs of joints and of the strain of cloth and solids. What contacts store is known to their stepper.
     pub fn elastic_energy(&self, state: &State) -> f64 {
         let joints: f64 = self.joints.iter().map(|joint| joint.elastic_energy(&state.bodies)).sum();
         let strain: f64 = self.elastic(state).map(|own| own.elastic.elasticity().energy(&own.at.positions)).sum();
-        joints + state.contact_energy + strain
+        joints + strain
     }
 
     /// Energy that lifts every rigid body by its radius of gyration, J ([`Inertia::lift`]), and every elastic one by

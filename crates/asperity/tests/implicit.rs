@@ -184,7 +184,6 @@ fn keeps_its_momenta_and_gains_no_energy(text: &str, dt: f64, steps: usize) {
     let (linear_end, angular_end) = about_centre(&state);
     let (lost, turned) =
         ((linear_end - linear).length() / linear.length(), (angular_end - angular).length() / angular.length());
-    println!("dt {dt}: energy {energy}, momenta lost {lost:e}, {turned:e}");
     assert!(lost < 1e-10 && turned < 1e-10, "dt {dt}: {lost:e} of the momentum, {turned:e} of the angular momentum");
 }
 

@@ -187,21 +187,26 @@ fn drop_bodies(seed: u64) -> Dropped {
     let masses = world.model.bodies.iter().filter_map(|body| body.inertia()).map(|own| own.mass());
     let sprung = sprung(masses.sum(), dt);
     let (mut least, mut growth, mut overlap, mut still) = (begins, 0.0f64, 0.0, 0);
+    let (mut judged, mut steps) = (0, 0);
     for _ in 0..1600 {
         overlap = world.step(dt).penetration / reach;
         let energy = world.energy();
         let turning = |body: &BodyState| body.frame().angular_velocity.length() * dt;
         if world.state.bodies.iter().map(turning).all(|turn| turn <= TURN) {
             growth = growth.max((energy - least - sprung) / begins);
+            judged += 1;
         } else {
             least = energy;
         }
         least = least.min(energy);
+        assert!(energy <= begins + sprung, "seed {seed}: {energy} J of {begins} J");
+        steps += 1;
         still = if world.model.kinetic_energy(&world.state) < 1e-9 * begins { still + 1 } else { 0 };
         if still == 200 {
             break;
         }
     }
+    assert!(4 * judged > 3 * steps, "seed {seed}: {judged} of {steps} steps are short enough");
     Dropped { overlap, growth }
 }
 

@@ -127,7 +127,7 @@ impl ContactImpulse {
     /// What is remembered of it after a span of length h: its mean force and torque.
     pub(crate) fn memory(&self, h: f64) -> ContactMemory {
         let (force, torque) = (self.impulse / h, self.angular_impulse / h);
-        ContactMemory { pair: self.pair, feature: self.feature, force, torque }
+        ContactMemory { pair: self.pair, feature: self.feature, normal: self.normal, force, torque }
     }
 }
 

@@ -117,7 +117,9 @@ impl<'t> Materials<'t> {
             listed.push(key);
             let law = law(&pair, i == j, problems).unwrap_or_else(|| common.clone());
             let restitution = pair.number("restitution").unwrap_or_else(|| restitution(a, b));
-            let spring = self::spring(&pair, problems).or(otherwise.spring);
+            // A pair that states a restitution is rigid, whatever the others are.
+            let inherited = otherwise.spring.filter(|_| !pair.has("restitution"));
+            let spring = self::spring(&pair, problems).or(inherited);
             table.set([i, j], Interaction { law, restitution, spring });
         }
         self.refuse_bouncing_springs(scene, &table, problems);

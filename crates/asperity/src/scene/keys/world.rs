@@ -201,7 +201,7 @@ static STEPPER: Group = Group {
         Key::new(
             "rule",
             ValueKind::Word(&TimeRule::NAMES),
-            "Of `barrier`: how steps are taken in time: by backward Euler (first order; energy does not grow), or by backward differences of the second order.",
+            "Of `barrier`: how steps are taken in time: by backward Euler (first order; dissipates), or by backward differences of the second order.",
         )
         .or("\"euler\""),
     ],
@@ -296,7 +296,7 @@ static PAIR: Group = Group {
             "Of `impulse`: normal force of each contact point for each metre of overlap. Such contacts give way; their bounce is what `dissipation` or `damping` leaves, and they have no restitution.",
         )
         .unit("N/m")
-        .or("that of [pair_default]"),
+        .or("that of [pair_default]; rigid if the pair has a restitution"),
         Key::new(
             "dissipation",
             NOT_NEGATIVE,

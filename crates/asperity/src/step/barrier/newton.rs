@@ -42,12 +42,11 @@ const NOISE: f64 = 1e-9;
 
 /// By what a decrement that is not seen in E falls at least from step to step, unless it is rounding.
 const FALLS: f64 = 0.5;
+/// How often a decrement may fall by less.
+const STALLS: usize = 6;
 
 /// Fractions by which the diagonal is enlarged, one after the other, where rounding makes a semidefinite matrix indefinite.
 const LARGER: [f64; 4] = [0.0, 1e-12, 1e-10, 1e-8];
-
-/// How often it may not.
-const STALLS: usize = 6;
 
 /// Newton's direction.
 struct Direction {

@@ -24,8 +24,9 @@ const GRAVITY: f64 = 9.81;
 impl Rubbing {
     /// What is remembered of it: its load.
     pub(super) fn memory(&self) -> ContactMemory {
-        let force = self.lagged.normal * self.lagged.load();
-        ContactMemory { pair: self.contact.pair, feature: self.contact.feature, force, torque: glam::DVec3::ZERO }
+        let (normal, torque) = (self.lagged.normal, glam::DVec3::ZERO);
+        let force = normal * self.lagged.load();
+        ContactMemory { pair: self.contact.pair, feature: self.contact.feature, normal, force, torque }
     }
 }
 

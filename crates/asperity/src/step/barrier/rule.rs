@@ -25,7 +25,7 @@ use crate::step::rotation::turn;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TimeRule {
-    /// Backward Euler: first order, and energy does not grow.
+    /// Backward Euler: first order, dissipates where the potential is convex.
     #[default]
     Euler,
     /// Backward differences of the second order.

@@ -124,7 +124,8 @@ impl<'a> Turning<'a> {
         let wide = (h * spin.length()).hypot(1.0) - 1.0;
         let axis = spin.normalize_or_zero();
         let farthest = self.positions.iter().map(|x| (*x - self.centre).length()).fold(0.0, f64::max);
-        let wide = if farthest * wide < clearance { wide } else { 0.0 };
+        // A body beside it may widen as well.
+        let wide = if farthest * wide < 0.5 * clearance { wide } else { 0.0 };
         let most = start.energy();
         let most = most + ROUNDING * most + self.elastic.mass() * (ROUNDED_SPEED * self.velocity.length()).powi(2);
         let whole = self.widened(axis, wide, start.momentum);
@@ -177,13 +178,14 @@ impl<'a> Turning<'a> {
     }
 }
 
-/// Correction 4: the body widened by the share, from zero to one, at which its energy is `most`, found by false positions
-/// (the variant "Illinois"). `whole` has too much. If the least has too much as well, that one.
+/// Correction 4: the body widened by the share, from zero to one, at which its energy is `most`, found by false positions,
+/// with the end that stays halved. `whole` has too much. If the least has too much as well, that one.
 fn narrowed<'a>(whole: Turning<'a>, at: impl Fn(f64) -> Turning<'a>, most: f64) -> Turning<'a> {
     let excess = |own: &Turning| own.energy() - most;
     let mut best = at(0.0);
     let (mut low, mut high) = ((0.0, excess(&best)), (1.0, excess(&whole)));
-    if low.1 > 0.0 {
+    // Nothing to choose between where both ends have too much energy, or rounding leaves none at the whole.
+    if low.1 > 0.0 || high.1 <= 0.0 {
         return best;
     }
     for _ in 0..TRIES {

@@ -8,6 +8,8 @@
 //!    ([`super::midway`]);
 //! 3. *add what was missed* ([`super::missed`]): contacts that overlap at the end, and were none at the start.
 //!
+//! What overlaps all the same is moved apart ([`super::parting`]).
+//!
 //! The first refinement that has something to do changes the [`Trial`], and the span is attempted again. The last
 //! attempt is the one that counts; but if turning the rows made the energy error larger, the attempt before is taken
 //! instead.
@@ -17,6 +19,7 @@ use super::closure::Gap;
 use super::parting::Parting;
 use super::rows::borne;
 use super::span::Span;
+use super::spring::spring_energy;
 use super::trial::{Outcome, Trial};
 use super::turning::{Chosen, End, Turning};
 use super::{Impulse, missed};
@@ -101,12 +104,28 @@ impl Closing {
 }
 
 impl Impulse {
-    /// Parts the bodies that overlap in `next`, the end of a span from `state`; whether any was moved.
-    fn part(&self, model: &Model, state: &State, trial: &Trial, next: &mut State) -> Result<bool, StepError> {
-        let h = trial.span.length();
-        let sprung = 2.0 * h * borne(self.settings.compliance, trial.span, model.gravity.length());
-        let (span, starts, ends) = (trial.span, &trial.contacts[..], self.detector.contacts());
-        Parting { model, span, starts, ends, sprung }.part(state, next)
+    /// Takes an attempt as the end of the span from `state`, with bodies that overlap moved apart.
+    fn accept(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        plan: Plan,
+        trial: &Trial,
+        outcome: Outcome,
+        log: &mut StepLog,
+    ) -> Result<(), StepError> {
+        let Outcome { mut next, mut report, .. } = outcome;
+        if self.settings.passes > 0 {
+            let sprung = 2.0 * plan.span.length() * borne(self.settings.compliance, plan.span, model.gravity.length());
+            let (span, starts, ends) = (plan.span, &trial.contacts[..], self.detector.contacts());
+            if (Parting { model, span, starts, ends, sprung }).part(state, &mut next)? {
+                self.find(model, &next, plan.look_ahead, log);
+            }
+        }
+        report.stored = spring_energy(model, self.detector.contacts(), &next.contacts);
+        *state = next;
+        log.accept(report);
+        Ok(())
     }
 
     /// Moves over a span with the contacts that `keep` lets through.
@@ -165,12 +184,7 @@ impl Impulse {
                 return Ok(Advanced::Missed);
             }
             if enough || !missed::add(model, ends, &trial.placed, plan.span, &mut trial.contacts) {
-                let mut next = outcome.next;
-                if may_repeat && self.part(model, state, &trial, &mut next)? {
-                    self.find(model, &next, plan.look_ahead, log);
-                }
-                *state = next;
-                log.accept(outcome.report);
+                self.accept(model, state, plan, &trial, outcome, log)?;
                 return Ok(Advanced::Done);
             }
             missed_passes += 1;

@@ -23,7 +23,7 @@ use crate::world::{Model, State};
 /// do not act.
 const NEAR: f64 = 3.0;
 const NEAR_FOR_SWEEPS: f64 = 20.0;
-/// Most solves for the forces of springs.
+/// Most solves again for the forces of springs: Newton's method takes three or four.
 const SPRING_SOLVES: usize = 10;
 
 impl Impulse {
@@ -44,7 +44,7 @@ impl Impulse {
         let near = if self.solver.sweeps() { NEAR_FOR_SWEEPS } else { NEAR };
         // Laws borrow the patches while `solve_rows` needs all of `self`. After an error the cache is empty.
         let mut patches = std::mem::take(&mut self.patches);
-        let mut rounds = 0;
+        let mut spring_solves = 0;
         loop {
             let making = Instant::now();
             let setup = Setup {
@@ -82,11 +82,11 @@ impl Impulse {
             let after = solved.velocities(&free).map_err(|error| setup.failed(error))?;
             let records = if self.keep_contacts { setup.records(&solved, problem.laws.laws()) } else { Vec::new() };
             self.laws = LawStore::after(problem.laws, problem.law_keys);
-            rounds += 1;
-            let mut again = loaded::note(&setup, &solved, &mut trial.contacts);
-            again |= rounds < SPRING_SOLVES && spring::note(&setup, &solved, &mut trial.contacts);
-            again |= acting::extend(&setup, &mut trial.contacts, &after, self.settings.tolerance * fall);
-            if again {
+            let misfit = spring_solves < SPRING_SOLVES && spring::note(&setup, &solved, &mut trial.contacts);
+            spring_solves += usize::from(misfit);
+            let pressed_in = loaded::note(&setup, &solved, &mut trial.contacts);
+            let slack = self.settings.tolerance * fall;
+            if acting::extend(&setup, &mut trial.contacts, &after, slack) || pressed_in || misfit {
                 if h > 0.0 {
                     trial.joint_forces = solved.joint_impulses().iter().map(|r| r / h).collect();
                     trial.contact_forces = solved.impulses().iter().map(|own| own.memory(h)).collect();

@@ -25,6 +25,7 @@ use asperity_solve::problem::Groups;
 use super::carriers::Carriers;
 use super::exchange::{ContactExchange, Exchange};
 use super::span::Span;
+use super::spring::spring_energy;
 use super::trial::{Outcome, Trial};
 use super::{CLOSED, Impulse};
 use crate::contact::Contact;
@@ -114,7 +115,7 @@ impl Impulse {
     ) -> Result<(), StepError> {
         if self.settings.order == ImpactOrder::InTurn {
             for _ in 0..TURNS {
-                let closed = self.detector.contacts().iter().filter(|contact| contact.gap <= CLOSED);
+                let closed = self.detector.contacts().iter().filter(|contact| strikes(model, contact));
                 let fastest = closed.min_by(|a, b| a.before.x.total_cmp(&b.before.x));
                 let Some(pair) = fastest.filter(|own| own.approaches_faster_than(bounce_speed)).map(|own| own.pair)
                 else {
@@ -141,22 +142,20 @@ impl Impulse {
         log: &mut StepLog,
     ) -> Result<(), StepError> {
         let span = Span::Impact { bounce_speed };
-        let acts = |contact: &&Contact| {
-            contact.gap <= CLOSED && model.interaction(contact.pair).spring.is_none() && keep(contact)
-        };
-        let closed = self.detector.contacts().iter().filter(acts);
+        let closed = self.detector.contacts().iter().filter(|contact| strikes(model, contact) && keep(contact));
         let contacts = closed.copied().collect();
         let carriers = Carriers::new(model, state, span, look_ahead);
         let mut trial = Trial::new(model, state, span, self.placed.clone(), contacts);
         trial.meet(&carriers);
         let newton = self.attempt(model, state, &mut trial, &carriers, &mut log.effort)?;
-        let outcome = match self.settings.impact {
+        let mut outcome = match self.settings.impact {
             ImpactLaw::Energetic if asks(model, &trial, &newton) => {
                 self.bounded(model, state, &mut trial, &carriers, newton, log)?
             }
             _ => newton,
         };
         self.find(model, &outcome.next, look_ahead, log);
+        outcome.report.stored = spring_energy(model, self.detector.contacts(), &outcome.next.contacts);
         *state = outcome.next;
         log.accept(outcome.report);
         Ok(())
@@ -210,6 +209,11 @@ impl Impulse {
         }
         Ok(last)
     }
+}
+
+/// Whether a contact is closed and rigid: springs do nothing in an instant.
+fn strikes(model: &Model, contact: &Contact) -> bool {
+    contact.gap <= CLOSED && model.interaction(contact.pair).spring.is_none()
 }
 
 /// Whether there is anything to bound: impulses, and a contact that bounces.

@@ -70,7 +70,6 @@ pub(super) fn finish(
         state.time += h;
         state.contacts.clear();
         state.contacts.extend(impulses.iter().map(|own| own.memory(h)));
-        state.contact_energy = setup.spring_energy(solved);
         state.joints.clear();
         state.joints.extend(solved.joint_impulses().iter().map(|r| r / h));
     }

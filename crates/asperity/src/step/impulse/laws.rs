@@ -22,7 +22,7 @@ pub(super) struct SpanProblem<'a> {
     /// What they were made from.
     pub(super) law_keys: Vec<LawKey>,
     pub(super) start: Solution,
-    /// Of the normal rows of the contacts.
+    /// Of the rows of the contacts.
     pub(super) bounds: Vec<ContactBound>,
     /// The rows of joints, which come after those of the contacts.
     pub(super) joints: Vec<JointRow>,

@@ -47,7 +47,8 @@
 //! the bounce is halved until its moment is found.
 //!
 //! **Springs.** Contacts of materials with a stiffness give way ([`spring`]). Their bodies move by the rule "end", which takes
-//! energy from springs that swing: of first order in h, and none is ever created.
+//! energy from springs that swing, of first order in h. A point of contact that is found with an overlap, where a body has
+//! turned, brings the energy of that overlap with it.
 
 mod acting;
 mod advance;
@@ -85,6 +86,7 @@ use glam::DVec3;
 
 use self::advance::{Advanced, Plan};
 use self::span::Span;
+use self::spring::spring_energy;
 use super::report::StepLog;
 use super::start::touchable;
 use super::{ImpactLaw, ImpactOrder, Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
@@ -311,6 +313,11 @@ impl Stepper for Impulse {
         let report = log.finish(dt, joint::drift(&model.joints, &next.bodies, next.time));
         *state = next;
         Ok(report)
+    }
+
+    fn stored_energy(&mut self, model: &Model, state: &State, dt: f64) -> f64 {
+        self.find(model, state, dt, &mut StepLog::default());
+        spring_energy(model, self.detector.contacts(), &state.contacts)
     }
 
     fn keep_problems(&mut self, keep: bool) {

@@ -7,12 +7,14 @@
 //!   g + J Δq ≥ −s,   Δq = M⁻¹ Jᵀ λ,   0 ≤ λ ⊥ g + s + J M⁻¹ Jᵀ λ ≥ 0,
 //!
 //! with s a little more than the springs of contacts give way. A pair that overlapped at the start of the span already may
-//! keep [`KEPT`] of that: old overlaps shrink step by step and do not jump.
+//! keep [`KEPT`] of that, so that bodies do not jump; overlaps that have not grown are left as they are, unless others are
+//! parted.
 //!
-//! To lift bodies takes the energy −Σ m g·Δx. No more is spent than kinetic, potential and elastic energy have fallen by in
-//! the span; where it is more, Δq is scaled down. An impact loses far more than the way out of an overlap costs, so that
-//! overlaps vanish in the step in which they arise. Bodies with joints stay where they are, and so do those that touch
-//! nothing fixed, not even by way of others: to move them would change their angular momentum.
+//! To lift bodies takes the energy −Σ m g·Δx. No more is spent than the energy of the whole world has fallen by in the span;
+//! where it is more, Δq is scaled down. An impact loses far more than the way out of an overlap costs, so that
+//! overlaps vanish in the step in which they arise. Bodies with joints stay where they are, and so do those in contacts with a
+//! stiffness, and those that touch nothing fixed, not even by way of others: to move these would change their angular
+//! momentum.
 
 use asperity_friction::ContactLaw;
 use asperity_solve::problem::{Bodies, ContactProblem, Groups, InverseMass, Link, ProblemError, RowKind};
@@ -21,6 +23,7 @@ use glam::{DQuat, DVec3};
 
 use super::missed::least_gap;
 use super::span::Span;
+use super::spring::spring_energy;
 use crate::body::BodyState;
 use crate::contact::Contact;
 use crate::step::StepError;
@@ -52,7 +55,7 @@ impl Parting<'_> {
         if self.span.is_impact() || !self.ends.iter().any(|contact| contact.gap < -2.0 * self.allowed(contact)) {
             return Ok(false);
         }
-        let budget = self.energy(start) - self.energy(next);
+        let budget = self.energy(start, self.starts) - self.energy(next, self.ends);
         if budget <= 0.0 {
             return Ok(false);
         }
@@ -76,8 +79,9 @@ impl Parting<'_> {
         Ok(!moved.is_empty())
     }
 
-    fn energy(&self, state: &State) -> f64 {
-        self.model.kinetic_energy(state) + self.model.potential_energy(state) + self.model.elastic_energy(state)
+    fn energy(&self, state: &State, contacts: &[Contact]) -> f64 {
+        let stored = self.model.elastic_energy(state) + spring_energy(self.model, contacts, &state.contacts);
+        self.model.kinetic_energy(state) + self.model.potential_energy(state) + stored
     }
 
     /// How deep a contact may be; infinite for contacts that give way.
@@ -95,24 +99,33 @@ impl Parting<'_> {
         self.model.joints.iter().any(|joint| joint.bodies().contains(&Some(body)))
     }
 
-    /// Which bodies may be moved: those without joints that touch something that may not, or others that do.
+    /// Which bodies may be moved: those without joints and springs that touch something that forces do not move, or others
+    /// that do.
     fn grounded(&self) -> Vec<bool> {
         let count = self.model.bodies.len();
-        let free = |body: u32| self.model.bodies[body as usize].inertia().is_some() && !self.is_jointed(body);
+        let mut free: Vec<bool> = self.model.bodies.iter().map(|body| body.inertia().is_some()).collect();
+        let dynamic = free.clone();
+        for body in (0..count).filter(|body| self.is_jointed(*body as u32)) {
+            free[body] = false;
+        }
+        let touching = || self.ends.iter().filter(|contact| contact.gap <= 0.0);
+        for contact in touching().filter(|contact| self.model.interaction(contact.pair).spring.is_some()) {
+            contact.pair.iter().for_each(|body| free[*body as usize] = false);
+        }
         let (mut joined, mut held) = (Groups::new(count), Vec::new());
-        for contact in self.ends.iter().filter(|contact| contact.gap <= 0.0) {
-            match contact.pair.map(free) {
-                [true, true] => joined.join(contact.pair[0] as usize, contact.pair[1] as usize),
-                [true, false] => held.push(contact.pair[0] as usize),
-                [false, true] => held.push(contact.pair[1] as usize),
-                [false, false] => {}
+        for [a, b] in touching().map(|contact| contact.pair.map(|body| body as usize)) {
+            match [free[a], free[b]] {
+                [true, true] => joined.join(a, b),
+                [true, false] if !dynamic[b] => held.push(a),
+                [false, true] if !dynamic[a] => held.push(b),
+                _ => {}
             }
         }
         let mut grounded = vec![false; count];
         for body in held {
             grounded[joined.of(body)] = true;
         }
-        (0..count).map(|body| free(body as u32) && grounded[joined.of(body)]).collect()
+        (0..count).map(|body| free[body] && grounded[joined.of(body)]).collect()
     }
 
     /// How far each body is to be moved.

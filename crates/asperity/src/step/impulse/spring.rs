@@ -16,19 +16,21 @@
 //!
 //! **Shear.** Before a contact slides it is sheared: its friction impulse is that of the last step, r', and less h² k_T u_T.
 //! So the tangential rows are u_T + c_T (r_T − r') with c_T = 1/(h² k_T): what the law sees as the slip is what exceeds
-//! the shear. Nothing creeps: at rest r_T = r', and u_T = 0. Forces of the last step turn with the bodies, by the mean of
-//! their angular velocities.
+//! the shear. Nothing creeps: at rest r_T = r', and u_T = 0. The friction of the last step turns with the contact: as the
+//! normal turned since then, and about the normal by the mean spin of the bodies.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::bound::{NormalBound, Shear};
 use super::setup::Setup;
 use super::solved::Solved;
-use crate::contact::Contact;
-use crate::world::{ContactMemory, ContactSpring, SpringLoss};
+use crate::contact::{Contact, recall};
+use crate::world::{ContactMemory, ContactSpring, Model, SpringLoss};
 
-/// A spring's impulse is found if it is off by less than this fraction of the largest normal impulse.
+/// A spring's impulse is found if it is off by less than this fraction of itself.
 const FOUND: f64 = 1e-7;
+/// Impulses below this fraction of the largest are compared with that: solvers do not see them better.
+const SMALL: f64 = 1e-2;
 
 /// The force of a spring for an overlap that shrinks with the speed w.
 fn force(spring: &ContactSpring, overlap: f64, w: f64) -> f64 {
@@ -107,25 +109,39 @@ impl Setup<'_> {
     pub(super) fn shear(&self, contact: &Contact, memory: Option<&ContactMemory>) -> Shear {
         let Some(Sprung { spring, h, .. }) = self.sprung(contact) else { return Shear::default() };
         let Some(stiffness) = spring.shear_stiffness else { return Shear::default() };
-        let [a, b] = contact.pair.map(|body| self.placed[body as usize].angular_velocity);
-        let force = memory.map_or(DVec3::ZERO, |own| own.force + (0.5 * h * (a + b)).cross(own.force));
+        let force = memory.map_or(DVec3::ZERO, |own| {
+            let [a, b] = contact.pair.map(|body| self.placed[body as usize].angular_velocity);
+            turned_friction(own, contact.frame.normal(), 0.5 * h * (a + b))
+        });
         let last = [contact.frame.t(), contact.frame.b()].map(|axis| h * force.dot(axis));
         Shear { compliance: 1.0 / (h * h * stiffness), last }
     }
-
-    /// Energy in the springs of the contacts at the end of a span, J: ½ k δ² and ½ f_T²/k_T.
-    pub(super) fn spring_energy(&self, solved: &Solved) -> f64 {
-        let energy = |i: usize| {
-            let Some(own) = self.sprung(&solved.contacts[i]) else { return 0.0 };
-            let overlap = own.overlap(solved.after(i)[0]).max(0.0);
-            let sheared: f64 = solved.impulse(i).iter().skip(1).take(2).map(|r| r * r).sum();
-            0.5 * (own.spring.stiffness * overlap * overlap + solved.bounds[i].shear.compliance * sheared)
-        };
-        solved.pressed().map(energy).sum()
-    }
 }
 
-/// Notes the normal velocities at which the impulses of springs are not those of their forces; whether there are any.
+/// Friction that is remembered, for a contact whose normal is `normal` now and whose bodies have turned by `turn` (rad).
+fn turned_friction(memory: &ContactMemory, normal: DVec3, turn: DVec3) -> DVec3 {
+    let before = if memory.normal == DVec3::ZERO { normal } else { memory.normal };
+    let friction = memory.force.reject_from_normalized(before);
+    let spin = DQuat::from_axis_angle(normal, turn.dot(normal));
+    spin * (DQuat::from_rotation_arc(before, normal) * friction)
+}
+
+/// Energy in the springs of contacts, J: ½ k δ², and ½ f_T²/k_T where forces are remembered. Contacts and memory are sorted
+/// by name.
+pub(super) fn spring_energy(model: &Model, contacts: &[Contact], memory: &[ContactMemory]) -> f64 {
+    let remembered = recall(contacts, memory);
+    let energy = |(contact, known): (&Contact, &Option<&ContactMemory>)| {
+        let Some(spring) = model.interaction(contact.pair).spring else { return 0.0 };
+        let pressed = 0.5 * spring.stiffness * contact.gap.min(0.0).powi(2);
+        let (Some(stiffness), Some(known)) = (spring.shear_stiffness, known) else { return pressed };
+        let friction = turned_friction(known, contact.frame.normal(), DVec3::ZERO);
+        pressed + 0.5 * friction.length_squared() / stiffness
+    };
+    contacts.iter().zip(&remembered).map(energy).sum()
+}
+
+/// Marks contacts whose impulse differs from the force of their spring, so that the span is solved again with the force linear
+/// about the velocity that came out; whether there are any.
 pub(super) fn note(setup: &Setup, solved: &Solved, contacts: &mut [Contact]) -> bool {
     let (mut any, largest) = (false, solved.pressed().map(|i| solved.impulse(i)[0]).fold(0.0, f64::max));
     let mut place = contacts.iter_mut().filter(|contact| contact.in_problem);
@@ -134,7 +150,8 @@ pub(super) fn note(setup: &Setup, solved: &Solved, contacts: &mut [Contact]) -> 
         let Some(contact) = place.find(|contact| contact.name() == own.name()) else { return any };
         let Some(sprung) = setup.sprung(own) else { continue };
         let (u, r) = (solved.after(i)[0], solved.impulse(i)[0]);
-        let off = (sprung.impulse(u) - r).abs() > FOUND * largest;
+        let exact = sprung.impulse(u);
+        let off = (exact - r).abs() > FOUND * exact.max(r).max(SMALL * largest);
         if off && matches!(sprung.spring.loss, SpringLoss::HuntCrossley(_)) {
             (contact.spring_rate, any) = (Some(u), true);
         }
@@ -145,6 +162,7 @@ pub(super) fn note(setup: &Setup, solved: &Solved, contacts: &mut [Contact]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::{Element, Feature};
 
     fn sprung(loss: SpringLoss, gap: f64) -> Sprung {
         Sprung { spring: ContactSpring { stiffness: 2e4, loss, shear_stiffness: None }, h: 1e-3, gap }
@@ -182,6 +200,28 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Friction that is remembered stays tangential and keeps its size, however the contact turns; under a ball that rolls
+    /// over a floor it stays as it is.
+    #[test]
+    fn remembered_friction_turns_with_its_contact() {
+        let corner = Element::try_from([0; 4]).unwrap();
+        let feature = Feature { a: corner, b: corner };
+        let memory = ContactMemory {
+            pair: [0, 1],
+            feature,
+            normal: DVec3::Y,
+            force: DVec3::new(3.0, 50.0, 0.0),
+            torque: DVec3::ZERO,
+        };
+        let rolled = turned_friction(&memory, DVec3::Y, DVec3::new(0.0, 0.0, -0.3));
+        assert!((rolled - DVec3::X * 3.0).length() < 1e-14, "{rolled}");
+        let tilt = DQuat::from_rotation_z(0.4);
+        let tilted = turned_friction(&memory, tilt * DVec3::Y, DVec3::new(0.0, 0.0, 0.4));
+        assert!((tilted - tilt * DVec3::X * 3.0).length() < 1e-14, "{tilted}");
+        let spun = turned_friction(&memory, DVec3::Y, DVec3::Y * 0.2);
+        assert!((spun - DQuat::from_rotation_y(0.2) * DVec3::X * 3.0).length() < 1e-14, "{spun}");
     }
 
     /// Contacts never pull, and do not push before bodies touch.
