@@ -22,14 +22,26 @@ struct MaterialUse {
     moves: bool,
     grain: bool,
     facets: bool,
+    /// Whether one of them can touch itself.
+    deforms: bool,
+    /// The first of them, by its number in the model.
+    first: usize,
+}
+
+impl MaterialUse {
+    /// Whether its bodies can touch each other or themselves.
+    fn meets_itself(&self) -> bool {
+        self.bodies > 1 || self.deforms
+    }
 }
 
 fn uses(model: &Model) -> Vec<MaterialUse> {
     let mut found: Vec<MaterialUse> = Vec::new();
-    for body in &model.bodies {
+    for (first, body) in model.bodies.iter().enumerate() {
         let material = body.surface.material;
         let known = found.iter().position(|own| own.material == material).unwrap_or_else(|| {
-            found.push(MaterialUse { material, bodies: 0, moves: false, grain: false, facets: false });
+            let [moves, grain, facets, deforms] = [false; 4];
+            found.push(MaterialUse { material, bodies: 0, moves, grain, facets, deforms, first });
             found.len() - 1
         });
         let own = &mut found[known];
@@ -37,18 +49,34 @@ fn uses(model: &Model) -> Vec<MaterialUse> {
         own.moves |= body.is_dynamic();
         own.grain |= body.surface.structure.is_some();
         own.facets |= body.surface.facets.is_some();
+        own.deforms |= body.elastic().is_some();
     }
     found
 }
 
+/// A line of the legend, and two bodies that it is about.
+struct Note {
+    text: String,
+    bodies: [usize; 2],
+}
+
 /// The notes that materials which can meet give, each once.
 fn notes(model: &Model, of: impl Fn(&Interaction, [&MaterialUse; 2]) -> Option<String>) -> Vec<String> {
+    pair_notes(model, of).into_iter().map(|note| note.text).collect()
+}
+
+/// The same, with two bodies for each.
+fn pair_notes(model: &Model, of: impl Fn(&Interaction, [&MaterialUse; 2]) -> Option<String>) -> Vec<Note> {
     let uses = uses(model);
-    let mut notes: Vec<String> = Vec::new();
+    let mut notes: Vec<Note> = Vec::new();
     for (i, a) in uses.iter().enumerate() {
-        for b in uses[i..].iter().filter(|b| a.moves || b.moves) {
-            let note = of(model.interactions.of(a.material, b.material), [a, b]).filter(|note| !notes.contains(note));
-            notes.extend(note);
+        let meets = |(j, b): &(usize, &MaterialUse)| (a.moves || b.moves) && (*j > i || a.meets_itself());
+        for (_, b) in uses.iter().enumerate().skip(i).filter(meets) {
+            if let Some(text) = of(model.interactions.of(a.material, b.material), [a, b])
+                && notes.iter().all(|note| note.text != text)
+            {
+                notes.push(Note { text, bodies: [a.first, b.first] });
+            }
         }
     }
     notes.truncate(MOST);
@@ -62,9 +90,20 @@ pub(super) fn legend(scene: &Scene) -> Vec<String> {
     [friction.concat(), change_notes(scene), spring_notes(scene)].concat()
 }
 
-/// One line for each coefficient that is the same in all directions and places.
+/// One line for each coefficient that is the same in all directions and places; where there are several, with the bodies that
+/// it is about.
 fn plain_notes(scene: &Scene) -> Vec<String> {
-    notes(&scene.model, |own, _| match &own.law {
+    let found = plain_pair_notes(&scene.model);
+    let several = found.len() > 1;
+    let named = |Note { text, bodies }: Note| {
+        let [a, b] = bodies.map(|body| &scene.model.bodies[body].name);
+        if several { format!("{text}: {a}, {b}") } else { text }
+    };
+    found.into_iter().map(named).collect()
+}
+
+fn plain_pair_notes(model: &Model) -> Vec<Note> {
+    pair_notes(model, |own, _| match &own.law {
         FrictionModel::Coulomb(Coulomb { mu: Some(mu), .. }) => Some(format!("friction {mu} in all directions")),
         FrictionModel::StaticKinetic(own) => {
             let mu = plain(&own.law)?;
@@ -233,6 +272,36 @@ mod tests {
         let coulomb = scene(&[("pair_default.law".into(), "{ kind = \"coulomb\", mu = 0.3 }".into())]);
         assert!(tensor_notes(&coulomb).is_empty());
         assert_eq!(plain_notes(&coulomb), ["friction 0.3 in all directions"]);
+    }
+
+    /// Several coefficients are told apart by bodies; a pair of bodies that is not there has no line.
+    #[test]
+    fn several_coefficients_name_their_bodies() {
+        let text = r#"
+            title = "A finger on a glass on a table"
+            time = { dt = 0.01, end = 0.1 }
+            material = { skin = {}, glass = {}, wood = {} }
+            pair_default.law = { kind = "coulomb", mu = 0.5 }
+            [[pair]]
+            materials = ["skin", "glass"]
+            law = { kind = "coulomb", mu = 0.9 }
+            [body.table]
+            shape = { kind = "half_space" }
+            motion = "static"
+            material = "wood"
+            [body.glass]
+            shape = { kind = "sphere", radius = 0.1 }
+            position = [0, 0.1, 0]
+            material = "glass"
+            [body.finger]
+            shape = { kind = "sphere", radius = 0.1 }
+            position = [0, 0.4, 0]
+            material = "skin"
+        "#;
+        let scene = Document::parse(text, "x.toml").unwrap().scene(None, &[]).unwrap();
+        let expected =
+            ["friction 0.5 in all directions: table, glass", "friction 0.9 in all directions: glass, finger"];
+        assert_eq!(plain_notes(&scene), expected);
     }
 
     /// Wood on wood has grain that acts; on ice its coefficients are the same in all directions.
