@@ -110,7 +110,7 @@ fn world(scene: &Scene, setting: Setting) -> Result<(Model, State), String> {
     let grain = (setting == Setting::Matchstick).then(|| Field::Constant(Constant { direction: DVec3::Y }).into());
     let mut model = Model {
         bodies: Vec::new(),
-        interactions: Interactions::new(1, Interaction { law, restitution: 0.0 }),
+        interactions: Interactions::new(1, Interaction { law, restitution: 0.0, spring: None }),
         gravity: DVec3::NEG_Y * scene.gravity,
         damping: 0.0,
         angular_damping: 0.0,
