@@ -278,6 +278,32 @@ static MATERIAL: Group = Group {
     ],
 };
 
+/// Keys of contacts that give way, of [[pair]] and [pair_default].
+const STIFFNESS: Key = Key::new(
+    "stiffness",
+    POSITIVE,
+    "Of `impulse`: normal force of each contact point for each metre of overlap. Such contacts give way; their bounce is what `dissipation` or `damping` leaves, and they have no restitution.",
+)
+.unit("N/m");
+const DISSIPATION: Key = Key::new(
+    "dissipation",
+    NOT_NEGATIVE,
+    "Beside `stiffness` k: d of Hunt and Crossley's force k δ (1 + d dδ/dt), δ the overlap.",
+)
+.unit("s/m")
+.or("0");
+const DAMPING: Key =
+    Key::new("damping", NOT_NEGATIVE, "Instead of `dissipation`: d of the linear force k δ + d dδ/dt.")
+        .unit("N s/m")
+        .or("0");
+const SHEAR_STIFFNESS: Key = Key::new(
+    "shear_stiffness",
+    POSITIVE,
+    "Beside `stiffness`: friction force of a contact point for each metre that it is sheared before it slides.",
+)
+.unit("N/m")
+.or("what sticks does not move");
+
 static PAIR: Group = Group {
     name: "pair",
     heading: "[[pair]]",
@@ -290,30 +316,10 @@ static PAIR: Group = Group {
         .required(),
         Key::new("law", ValueKind::Law, "Their friction law.").or("that of [pair_default]"),
         Key::new("restitution", FRACTION, "Part of the approach speed that comes back.").or("that of [pair_default]"),
-        Key::new(
-            "stiffness",
-            POSITIVE,
-            "Of `impulse`: normal force of each contact point for each metre of overlap. Such contacts give way; their bounce is what `dissipation` or `damping` leaves, and they have no restitution.",
-        )
-        .unit("N/m")
-        .or("that of [pair_default]; rigid if the pair has a restitution"),
-        Key::new(
-            "dissipation",
-            NOT_NEGATIVE,
-            "Beside `stiffness` k: d of Hunt and Crossley's force k δ (1 + d dδ/dt), δ the overlap.",
-        )
-        .unit("s/m")
-        .or("0"),
-        Key::new("damping", NOT_NEGATIVE, "Instead of `dissipation`: d of the linear force k δ + d dδ/dt.")
-            .unit("N s/m")
-            .or("0"),
-        Key::new(
-            "shear_stiffness",
-            POSITIVE,
-            "Beside `stiffness`: friction force of a contact point for each metre that it is sheared before it slides.",
-        )
-        .unit("N/m")
-        .or("what sticks does not move"),
+        STIFFNESS.or("that of [pair_default]; rigid if the pair has a restitution"),
+        DISSIPATION,
+        DAMPING,
+        SHEAR_STIFFNESS,
     ],
 };
 
@@ -324,30 +330,10 @@ static PAIR_DEFAULT: Group = Group {
         Key::new("law", ValueKind::Law, "The law of all pairs that are not listed.")
             .or("{ kind = \"coulomb\" }: the mean of both mu"),
         Key::new("restitution", FRACTION, "Their restitution.").or("the larger of the materials'"),
-        Key::new(
-            "stiffness",
-            POSITIVE,
-            "Of `impulse`: normal force of each contact point for each metre of overlap. Such contacts give way; their bounce is what `dissipation` or `damping` leaves, and they have no restitution.",
-        )
-        .unit("N/m")
-        .or("rigid"),
-        Key::new(
-            "dissipation",
-            NOT_NEGATIVE,
-            "Beside `stiffness` k: d of Hunt and Crossley's force k δ (1 + d dδ/dt), δ the overlap.",
-        )
-        .unit("s/m")
-        .or("0"),
-        Key::new("damping", NOT_NEGATIVE, "Instead of `dissipation`: d of the linear force k δ + d dδ/dt.")
-            .unit("N s/m")
-            .or("0"),
-        Key::new(
-            "shear_stiffness",
-            POSITIVE,
-            "Beside `stiffness`: friction force of a contact point for each metre that it is sheared before it slides.",
-        )
-        .unit("N/m")
-        .or("what sticks does not move"),
+        STIFFNESS.or("rigid"),
+        DISSIPATION,
+        DAMPING,
+        SHEAR_STIFFNESS,
     ],
 };
 
