@@ -19,16 +19,13 @@ pub(super) fn note(setup: &Setup, solved: &Solved, contacts: &mut [Contact]) -> 
     if setup.span.is_impact() || borne == 0.0 {
         return false;
     }
-    let mut any = false;
-    let mut place = contacts.iter_mut().filter(|contact| contact.in_problem);
-    for (i, own) in solved.contacts.iter().enumerate() {
+    solved.mark(contacts, |i, contact| {
         let r = solved.impulse(i)[0];
-        // The contacts of the problem are those of the list that are in it, in its order.
-        let Some(contact) = place.find(|contact| contact.name() == own.name()) else { return any };
-        let stated = setup.model.interaction(own.pair).spring.is_some();
-        if !stated && solved.bounds[i].normal.compliance * r > 2.0 * borne && r > 2.0 * contact.load {
-            (contact.load, any) = (r, true);
+        let stated = setup.model.interaction(contact.pair).spring.is_some();
+        let sinks = !stated && solved.bounds[i].normal.compliance * r > 2.0 * borne && r > 2.0 * contact.load;
+        if sinks {
+            contact.load = r;
         }
-    }
-    any
+        sinks
+    })
 }

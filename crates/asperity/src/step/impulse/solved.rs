@@ -53,6 +53,18 @@ impl Solved<'_> {
         (0..self.contacts.len()).filter(|i| self.impulse(*i)[0] > 0.0)
     }
 
+    /// Goes through `contacts`, of which those that are in the problem are its contacts in their order, with the number of
+    /// each in the problem; whether `changes` answers with true for any.
+    pub(super) fn mark(&self, contacts: &mut [Contact], mut changes: impl FnMut(usize, &mut Contact) -> bool) -> bool {
+        let mut any = false;
+        let mut listed = contacts.iter_mut().filter(|contact| contact.in_problem);
+        for (i, own) in self.contacts.iter().enumerate() {
+            let Some(contact) = listed.find(|contact| contact.name() == own.name()) else { return any };
+            any |= changes(i, contact);
+        }
+        any
+    }
+
     /// Impulses of the rows of joints.
     pub(super) fn joint_impulses(&self) -> &[f64] {
         let r = &self.answer.solution.r;

@@ -129,6 +129,9 @@ fn turned_friction(memory: &ContactMemory, normal: DVec3, turn: DVec3) -> DVec3 
 /// Energy in the springs of contacts, J: ½ k δ², and ½ f_T²/k_T where forces are remembered. Contacts and memory are sorted
 /// by name.
 pub(super) fn spring_energy(model: &Model, contacts: &[Contact], memory: &[ContactMemory]) -> f64 {
+    if contacts.iter().all(|contact| model.interaction(contact.pair).spring.is_none()) {
+        return 0.0;
+    }
     let remembered = recall(contacts, memory);
     let energy = |(contact, known): (&Contact, &Option<&ContactMemory>)| {
         let Some(spring) = model.interaction(contact.pair).spring else { return 0.0 };
@@ -143,20 +146,18 @@ pub(super) fn spring_energy(model: &Model, contacts: &[Contact], memory: &[Conta
 /// Marks contacts whose impulse differs from the force of their spring, so that the span is solved again with the force linear
 /// about the velocity that came out; whether there are any.
 pub(super) fn note(setup: &Setup, solved: &Solved, contacts: &mut [Contact]) -> bool {
-    let (mut any, largest) = (false, solved.pressed().map(|i| solved.impulse(i)[0]).fold(0.0, f64::max));
-    let mut place = contacts.iter_mut().filter(|contact| contact.in_problem);
-    for (i, own) in solved.contacts.iter().enumerate() {
-        // The contacts of the problem are those of the list that are in it, in its order.
-        let Some(contact) = place.find(|contact| contact.name() == own.name()) else { return any };
-        let Some(sprung) = setup.sprung(own) else { continue };
+    let largest = solved.pressed().map(|i| solved.impulse(i)[0]).fold(0.0, f64::max);
+    solved.mark(contacts, |i, contact| {
+        let Some(sprung) = setup.sprung(contact) else { return false };
         let (u, r) = (solved.after(i)[0], solved.impulse(i)[0]);
         let exact = sprung.impulse(u);
-        let off = (exact - r).abs() > FOUND * exact.max(r).max(SMALL * largest);
-        if off && matches!(sprung.spring.loss, SpringLoss::HuntCrossley(_)) {
-            (contact.spring_rate, any) = (Some(u), true);
+        let off = matches!(sprung.spring.loss, SpringLoss::HuntCrossley(_))
+            && (exact - r).abs() > FOUND * exact.max(r).max(SMALL * largest);
+        if off {
+            contact.spring_rate = Some(u);
         }
-    }
-    any
+        off
+    })
 }
 
 #[cfg(test)]
