@@ -46,10 +46,10 @@ struct Alternations {
 }
 
 /// Tolerances from which sweeps come first in larger islands: accelerated, they get there before anything that has to be
-/// factored. So many of them cost about as much as 25 steps of Newton's method.
-const ROUGH: f64 = 1e-5;
+/// factored. So many of them cost about as much as 50 steps of Newton's method.
+const ROUGH: f64 = 3e-6;
 const ROUGH_SWEEPS: ProxGaussSeidel =
-    ProxGaussSeidel { sweeps: 1000, measure_every: 5, memory: 5, local: Local::Exact };
+    ProxGaussSeidel { sweeps: 2000, measure_every: 5, memory: 10, local: Local::Exact };
 
 /// Rows up to which W may be formed for elastic bodies, whose W is dense: 18 MB.
 const FORMED: usize = 1500;
