@@ -60,8 +60,9 @@ impl Auto {
 const MANY: usize = 128;
 
 /// Row blocks up to which a problem without known impulses is swept as a whole first: finding its islands would cost more.
-const TINY: usize = 8;
-const TINY_SWEEPS: ProxGaussSeidel = ProxGaussSeidel { sweeps: 6, measure_every: 2, memory: 0, local: Local::Exact };
+const TINY: usize = 3;
+const TINY_SWEEPS: ProxGaussSeidel =
+    ProxGaussSeidel { sweeps: 6, measure_every: 2, memory: 0, local: Local::Exact, horizon: None };
 
 /// Islands are solved to this fraction of the tolerance of the whole. Squares of errors add up, and so do those of sizes, of
 /// which the residual takes the largest of three: with 1/√3 the whole is solved wherever all of its islands are.
