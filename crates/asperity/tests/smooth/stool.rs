@@ -121,12 +121,12 @@ fn scaled_stiffness(stool: &Elastic, at: &[DVec3]) -> Dense {
 /// x becomes A⁻¹ x, by elimination.
 fn eliminate(mut a: Dense, x: &mut [f64]) {
     for k in 0..x.len() {
-        for row in k + 1..x.len() {
-            let factor = a[row][k] / a[k][k];
-            for column in k..x.len() {
-                a[row][column] -= factor * a[k][column];
-            }
-            x[row] -= factor * x[k];
+        let (above, below) = a.split_at_mut(k + 1);
+        let pivot = &above[k];
+        for (i, row) in below.iter_mut().enumerate() {
+            let factor = row[k] / pivot[k];
+            row.iter_mut().zip(pivot).skip(k).for_each(|(entry, pivot)| *entry -= factor * pivot);
+            x[k + 1 + i] -= factor * x[k];
         }
     }
     for k in (0..x.len()).rev() {
