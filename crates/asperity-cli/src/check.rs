@@ -78,7 +78,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), CliError> {
 
 /// A line on a scene or variant, with notes; an error if it cannot be run.
 fn report(document: &Document, variant: Option<&str>, set: &[(String, String)]) -> Result<String, String> {
-    let scene = document.scene(variant, set).map_err(|error| error.to_string())?;
+    let scene = output::still("reading a scene", || document.scene(variant, set)).map_err(|error| error.to_string())?;
     let title = variant.map_or_else(|| scene.name.clone(), |variant| format!("{}[{variant}]", scene.name));
     accepts(&scene).map_err(|error| format!("{title}: {error}"))?;
     let line = format!(
