@@ -105,11 +105,13 @@ pub struct ProxGaussSeidel {
     /// Measurements that Anderson's acceleration remembers; zero for plain sweeps. The impulses are then accelerated at every
     /// measurement.
     pub memory: usize,
+    /// It gives up, with the status `Stalled`, where more sweeps than this are left at the rate of the last measurement; `None` for never.
+    pub horizon: Option<usize>,
 }
 
 impl Default for ProxGaussSeidel {
     fn default() -> Self {
-        Self { sweeps: 20_000, measure_every: 10, local: Local::Exact, memory: 0 }
+        Self { sweeps: 20_000, measure_every: 10, local: Local::Exact, memory: 0, horizon: None }
     }
 }
 
@@ -281,6 +283,12 @@ fn clamp_rows(diagonal: &[f64], u: &mut [f64], r: &mut [f64], bounds: impl Fn(us
     }
 }
 
+/// How many sweeps are left to `tolerance` if each batch reduces the residual by the same factor as the last one did.
+fn sweeps_left(before: f64, found: f64, tolerance: f64, batch: usize) -> f64 {
+    let rate = (before / found).ln();
+    if rate > 0.0 { batch as f64 * (found / tolerance).ln() / rate } else { f64::INFINITY }
+}
+
 /// Anderson's acceleration of batches of sweeps, with the impulses of each block in its own unit √λ, λ the block's scale.
 struct Acceleration {
     anderson: Anderson,
@@ -335,17 +343,21 @@ impl ContactSolver for ProxGaussSeidel {
         let mut r = progress.solution.r.clone();
         let mut sweeper = Sweeper::new(problem, self.local, &r);
         let mut acceleration = (self.memory > 0).then(|| Acceleration::new(problem, self.memory, &r));
-        let mut done = 0;
+        let (mut done, mut last) = (0, progress.best.worst());
         while done < self.sweeps && !progress.solved() {
             let batch = self.measure_every.clamp(1, self.sweeps - done);
             for _ in 0..batch {
                 sweeper.sweep(laws.laws(), &mut r);
             }
             done += batch;
-            progress.offer(laws, &r);
+            let found = progress.offer(laws, &r).worst();
             if progress.out_of_time() {
                 return Ok(progress.finish(Status::Time, done, solution));
             }
+            if self.horizon.is_some_and(|most| sweeps_left(last, found, stop.tolerance, batch) > most as f64) {
+                return Ok(progress.finish(Status::Stalled, done, solution));
+            }
+            last = found;
             if let Some(acceleration) = &mut acceleration {
                 acceleration.apply(&mut r);
                 sweeper.restart(&r);
