@@ -27,12 +27,13 @@ const ROLLING_OVER_EDGES: [&str; 1] = ["rolling"];
 const LARGE: [&str; 1] = ["rotating_sphere"];
 
 /// Scenes that take tens of seconds: only the slow tests run them.
-const SLOW: [&str; 11] = [
+const SLOW: [&str; 12] = [
     "ball_spin",
     "belt_drive",
     "chain_of_rings",
     "garment",
     "glass_pinch",
+    "light_chain",
     "masonry",
     "pressed_ball",
     "pulled_cloth",
@@ -139,7 +140,7 @@ fn check_files(folder: &str, least: usize, wanted: fn(&Path) -> bool) {
 
 #[test]
 fn scenes_with_closed_forms() {
-    check("analytic", 63);
+    check("analytic", 70);
 }
 
 #[test]
@@ -157,6 +158,7 @@ fn scenes_with_cloth_and_soft_solids() {
 fn scenes_that_take_long() {
     check_files("elastic", 1, is_slow);
     check_files("ipc", 12, is_slow);
+    check_files("joints", 2, is_slow);
     check_files("smooth", 16, is_slow);
 }
 
