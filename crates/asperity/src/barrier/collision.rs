@@ -97,7 +97,10 @@ impl Collision {
             StencilKind::EdgeVertex => Feet::point_line(a, b, c),
             StencilKind::FaceVertex => Feet::point_plane(a, [b, c, d]),
             StencilKind::EdgeEdge => edges_feet(points, self.region()),
-            StencilKind::PlaneVertex => Feet::above(a, &planes[self.plane as usize]),
+            StencilKind::PlaneVertex => {
+                let Plane { normal, offset } = planes[self.plane as usize];
+                Feet::above(a, normal, offset)
+            }
         }
     }
 

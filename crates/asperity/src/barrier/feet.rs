@@ -2,8 +2,6 @@
 
 use glam::DVec3;
 
-use super::collision::Plane;
-
 /// Where two elements are nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Feet {
@@ -56,11 +54,11 @@ impl Feet {
         Self::across([1.0 - s, s, t - 1.0, -t], normal, r, inverse)
     }
 
-    /// A point above a plane of its own.
+    /// A point above the plane n·x = offset.
     #[inline]
-    pub fn above(p: DVec3, plane: &Plane) -> Self {
-        let height = plane.normal.dot(p) - plane.offset;
-        Self { weights: [1.0, 0.0, 0.0, 0.0], way: plane.normal * height, square: height * height }
+    pub fn above(p: DVec3, normal: DVec3, offset: f64) -> Self {
+        let height = normal.dot(p) - offset;
+        Self { weights: [1.0, 0.0, 0.0, 0.0], way: normal * height, square: height * height }
     }
 
     /// The way is along a normal, and any vector from B to A tells how far.
