@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use asperity::body::Elastic;
+use asperity::geometry::MeshFault;
 use asperity::geometry::volume::TetQuality;
 use asperity::joint;
 use asperity::run::accepts;
@@ -77,7 +78,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), CliError> {
 
 /// A line on a scene or variant, with notes; an error if it cannot be run.
 fn report(document: &Document, variant: Option<&str>, set: &[(String, String)]) -> Result<String, String> {
-    let scene = document.scene(variant, set).map_err(|error| error.to_string())?;
+    let scene = output::still("reading a scene", || document.scene(variant, set)).map_err(|error| error.to_string())?;
     let title = variant.map_or_else(|| scene.name.clone(), |variant| format!("{}[{variant}]", scene.name));
     accepts(&scene).map_err(|error| format!("{title}: {error}"))?;
     let line = format!(
@@ -87,7 +88,31 @@ fn report(document: &Document, variant: Option<&str>, set: &[(String, String)]) 
         counted(scene.expect.len() as u64, "expectation", "expectations")
     );
     let notes: String = advice(&scene).iter().map(|line| format!("  {line}\n")).collect();
-    Ok(line + &notes + &tetrahedra(&scene) + &redundant_joints(&scene))
+    Ok(line + &notes + &surfaces(&scene) + &tetrahedra(&scene) + &redundant_joints(&scene))
+}
+
+/// Notes on triangle surfaces that are not sound.
+fn surfaces(scene: &Scene) -> String {
+    let mut text = String::new();
+    for (body, look) in scene.model.bodies.iter().zip(&scene.looks) {
+        let name = &body.name;
+        for fault in look.shape.surfaces().into_iter().flat_map(|mesh| mesh.faults()) {
+            let _ = match fault {
+                MeshFault::WithoutArea { count, first } => {
+                    let these = counted(count as u64, "triangle", "triangles");
+                    writeln!(text, "  note: `{name}`: {these} without area left out, the first is number {first}")
+                }
+                MeshFault::Inward { volume } => writeln!(
+                    text,
+                    "  warning: `{name}`: the mesh is closed and faces inwards (volume {volume:e}): it stops bodies from inside"
+                ),
+                MeshFault::Crossing { triangles: [a, b] } => {
+                    writeln!(text, "  warning: `{name}`: the surface crosses itself, first in triangles {a} and {b}")
+                }
+            };
+        }
+    }
+    text
 }
 
 /// A note on the dihedral angles of each solid: small and large ones make it slow to solve and inaccurate.

@@ -7,6 +7,9 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use asperity::record::PendingFile;
 
@@ -18,6 +21,26 @@ pub(crate) struct Output {
     pub(crate) path: PathBuf,
     /// What.
     pub(crate) bytes: Vec<u8>,
+}
+
+/// How often a long task is told about.
+const STILL: Duration = Duration::from_secs(5);
+
+/// Does a task, and says every few seconds on standard error that it is still at it: "reading a.toml: 5 s".
+pub(crate) fn still<T>(what: &str, task: impl FnOnce() -> T) -> T {
+    let (working, ended) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            let began = Instant::now();
+            while ended.recv_timeout(STILL) == Err(RecvTimeoutError::Timeout) {
+                // Whoever does not listen misses nothing else.
+                let _ = say_aside(&format!("{what}: {:.0} s\n", began.elapsed().as_secs_f64()));
+            }
+        });
+        let result = task();
+        drop(working);
+        result
+    })
 }
 
 /// Writes all files, or none.

@@ -210,6 +210,30 @@ fn check_notes_joints_that_say_the_same_twice() {
     assert!(text.contains("5 of the 10") && text.contains("`again` (5 of 5)"), "{text}");
 }
 
+#[test]
+fn check_notes_meshes_that_are_not_sound() {
+    let bench = Bench::new("check-meshes");
+    let mesh = |vertices: &str, triangles: &str| {
+        let shape = format!("{{ kind = \"mesh\", vertices = {vertices}, triangles = {triangles} }}");
+        bench.write(
+            "mesh.toml",
+            &format!("{FALL}[body.mesh]\nmotion = \"static\"\nposition = [0, 9, 0]\nshape = {shape}\n"),
+        );
+        bench.ok(&["check", "mesh.toml"])
+    };
+    let corners = "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]";
+    assert!(!mesh(corners, "[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]").contains("mesh`"));
+    let text = mesh(corners, "[[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]]");
+    assert!(text.contains("warning: `mesh`: the mesh is closed and faces inwards"), "{text}");
+    let text = mesh(corners, "[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3], [2, 2, 1]]");
+    assert!(text.contains("note: `mesh`: 1 triangle without area left out, the first is number 4"), "{text}");
+    let text = mesh(
+        "[[0, 0, 0], [1, 0, 0], [0, 0, 1], [0.2, -0.5, 0.2], [0.2, 0.5, 0.2], [0.3, 0, 2]]",
+        "[[0, 1, 2], [3, 4, 5]]",
+    );
+    assert!(text.contains("warning: `mesh`: the surface crosses itself, first in triangles 0 and 1"), "{text}");
+}
+
 /// A box on a sheet that deforms and has facets, with a law that looks at them, which the stepper refuses. The variant has another law.
 const REFUSED: &str = r#"
 title = "A sheet that rises"

@@ -74,8 +74,10 @@ fn lattice(contacts: usize) -> ContactProblem {
 }
 
 fn solver(name: &str, sweeps: usize) -> Option<Box<dyn ContactSolver>> {
-    let prox =
-        |local| Box::new(ProxGaussSeidel { sweeps, measure_every: sweeps, local, memory: 0 }) as Box<dyn ContactSolver>;
+    let prox = |local| {
+        Box::new(ProxGaussSeidel { sweeps, measure_every: sweeps, local, ..ProxGaussSeidel::default() })
+            as Box<dyn ContactSolver>
+    };
     Some(match name.split_once('/')?.0 {
         "prox" => prox(Local::Prox { steps: 1 }),
         "exact" => prox(Local::Exact),

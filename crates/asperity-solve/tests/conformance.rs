@@ -93,7 +93,7 @@ static SLOPES: [DVec2; 4] =
     [DVec2::new(0.4, 0.0), DVec2::new(-0.1, 0.2), DVec2::new(0.2, -0.3), DVec2::new(-0.3, -0.1)];
 
 fn laws(model: &FrictionModel, p: &ContactProblem) -> Option<ModelLaws<'static>> {
-    let contact = |k| ModelContact { model: Cow::Owned(model.clone()), state: state(k, &SLOPES) };
+    let contact = |k| ModelContact { model: Cow::Owned(model.clone()), state: state(k, &SLOPES), share: 1.0 };
     let contacts = (0..p.contacts()).map(contact).collect();
     ModelLaws::new(contacts, DT).ok()
 }

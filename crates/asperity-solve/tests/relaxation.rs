@@ -170,7 +170,7 @@ fn sweeps_and_rows_do_not_allocate() {
         for local in ways() {
             // Two measurements of the residual each, whatever the number of sweeps between them.
             let count = |sweeps: usize| {
-                let solver = ProxGaussSeidel { sweeps, measure_every: sweeps, local, memory: 0 };
+                let solver = ProxGaussSeidel { sweeps, measure_every: sweeps, local, ..ProxGaussSeidel::default() };
                 let mut laws = Frozen(vec![law.clone(); p.contacts()]);
                 let mut solution = Solution::zero(&p);
                 let never = Stop { tolerance: 1e-300, ..Stop::default() };

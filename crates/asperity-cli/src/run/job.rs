@@ -8,7 +8,7 @@ use asperity::scene::{Document, Scene};
 
 use super::args::RunArgs;
 use crate::error::CliError;
-use crate::scenes;
+use crate::{output, scenes};
 
 /// Folder of the scene itself, beside those of its variants.
 const ITSELF: &str = "default";
@@ -50,7 +50,9 @@ pub(super) fn jobs(args: &RunArgs) -> Result<Jobs, CliError> {
                 writeln!(left_out, "{name} has the {several} {} besides: --variant NAME, or all", others.join(", "));
         }
         for variant in variants {
-            let scene = document.scene(variant.as_deref(), &set).map_err(|error| CliError::Input(error.to_string()))?;
+            let reading = || document.scene(variant.as_deref(), &set);
+            let scene = output::still(&format!("reading {name}"), reading);
+            let scene = scene.map_err(|error| CliError::Input(error.to_string()))?;
             let (scene_name, own) = (file_name(&scene.name), variant.as_deref().map(variant_name));
             let (title, stem) = match (&variant, &own) {
                 // `@` is in no file name of ours: two runs never share a stem.

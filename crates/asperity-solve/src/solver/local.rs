@@ -6,11 +6,12 @@
 //!
 //!   r_N = (r_N − ρ_N u_N)⁺,   r_T = P(load, r_T − ρ_T u_T),   load = (r_N − ρ_N u_N)⁺,
 //!
-//! P the projection onto load·F, whose derivatives the set knows. Where Newton's method does not settle, and for all
+//! P the projection onto load·F, whose derivatives the set knows. An ellipse is solved as a disk, in tangents that are
+//! stretched until it is one ([`Stretch`]): each of its projections would need a search. Where Newton's method does not settle, and for all
 //! other laws, the equations are iterated as they stand (PROX): the normal row first, then the tangential ones at the
 //! new load. The r-factors ρ of these steps may be multiplied by a factor: above one they are over-relaxed.
 
-use asperity_friction::set::{ConvexSet, FrictionSet, PlanarProjection};
+use asperity_friction::set::{ConvexSet, Disk, Ellipse, FrictionSet, PlanarProjection};
 use asperity_friction::{ContactLaw, Tangential};
 use glam::{DMat3, DVec2, DVec3};
 
@@ -23,24 +24,94 @@ const CLOSE: f64 = 1e-8;
 /// The operator of one contact with three rows, ready for repeated solves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contact3 {
-    w: DMat3,
-    rho: DVec2,
+    response: Response3,
     inverse: DMat3,
 }
 
-impl Contact3 {
-    /// From the diagonal block, row by row.
-    pub(super) fn new(block: &[f64]) -> Self {
-        let w = DMat3::from_cols_slice(block).transpose();
+/// W of a contact with three rows, and the r-factors ρ_N and ρ_T that belong to it.
+#[derive(Clone, Copy, Debug)]
+struct Response3 {
+    w: DMat3,
+    rho: DVec2,
+}
+
+/// Tangents in which an ellipse with semi-axes m_t along a and m_b across it is the disk of radius m = √(m_t m_b).
+///
+/// With S = diag(1, m/m_t, m/m_b) in the axes of the ellipse, r′ = S r is in the cone over the disk exactly if r is in the cone over the ellipse.
+/// u′ = S⁻¹ u keeps r·u and the support, h(−u_T) = m |u′_T|; so u = W r + q is u′ = S⁻¹ W S⁻¹ r′ + S⁻¹ q.
+struct Stretch {
+    axis: DVec2,
+    /// m/m_t and m/m_b.
+    factors: DVec2,
+    disk: Disk,
+}
+
+/// Ellipses thinner than this, m_b/m_t or its inverse, are not stretched: digits would be lost.
+const THINNEST: f64 = 1e-3;
+
+impl Stretch {
+    /// `None` for ellipses that are too thin.
+    #[inline]
+    fn of(ellipse: &Ellipse) -> Option<Self> {
+        let mu = DVec2::from_array(ellipse.mu());
+        if mu.min_element() <= THINNEST * mu.max_element() {
+            return None;
+        }
+        let mean = (mu.x * mu.y).sqrt();
+        Some(Self { axis: ellipse.axis(), factors: mean / mu, disk: Disk::new(mean).ok()? })
+    }
+
+    /// Components along the axis and across it.
+    #[inline]
+    fn local(&self, t: DVec2) -> DVec2 {
+        DVec2::new(self.axis.dot(t), self.axis.perp_dot(t))
+    }
+
+    /// S r.
+    #[inline]
+    fn impulse(&self, r: DVec3) -> DVec3 {
+        let t = self.local(r.yz()) * self.factors;
+        DVec3::new(r.x, t.x, t.y)
+    }
+
+    /// S⁻¹ u.
+    #[inline]
+    fn velocity(&self, u: DVec3) -> DVec3 {
+        let t = self.local(u.yz()) / self.factors;
+        DVec3::new(u.x, t.x, t.y)
+    }
+
+    /// S⁻¹ r′.
+    #[inline]
+    fn undone(&self, r: DVec3) -> DVec3 {
+        let t = self.axis.rotate(r.yz() / self.factors);
+        DVec3::new(r.x, t.x, t.y)
+    }
+
+    /// S⁻¹ W S⁻¹ with its r-factors.
+    #[inline]
+    fn response(&self, response: &Response3) -> Response3 {
+        let w = &response.w;
+        let columns = [w.x_axis, w.y_axis, w.z_axis].map(|column| self.velocity(column));
+        let rows = DMat3::from_cols_array_2d(&columns.map(|c| c.to_array())).transpose();
+        let rows = [rows.x_axis, rows.y_axis, rows.z_axis].map(|row| self.velocity(row));
+        Response3::new(DMat3::from_cols_array_2d(&rows.map(|r| r.to_array())).transpose())
+    }
+}
+
+impl Response3 {
+    #[inline]
+    fn new(w: DMat3) -> Self {
         let (a, b, c, d) = (w.y_axis.y, w.z_axis.y, w.y_axis.z, w.z_axis.z);
         let mean = 0.5 * (a + d);
         let largest = mean + (0.25 * (a - d) * (a - d) + 0.25 * (b + c) * (b + c)).sqrt();
         let normal = factor(w.x_axis.x);
-        Self { w, rho: DVec2::new(normal, tangential_factor(largest, normal)), inverse: w.inverse() }
+        Self { w, rho: DVec2::new(normal, tangential_factor(largest, normal)) }
     }
 
     /// Newton's method for a sliding contact; `None` if it does not settle on a solution.
-    fn slide(&self, q: DVec3, set: &FrictionSet, start: DVec3) -> Option<DVec3> {
+    #[inline]
+    fn slide(&self, q: DVec3, set: &impl ConvexSet, start: DVec3) -> Option<DVec3> {
         let mut r = start;
         let size = q.length() * self.rho.x;
         let mut last = f64::INFINITY;
@@ -83,11 +154,35 @@ impl Contact3 {
         }
         None
     }
+}
+
+impl Contact3 {
+    /// From the diagonal block, row by row.
+    pub(super) fn new(block: &[f64]) -> Self {
+        let w = DMat3::from_cols_slice(block).transpose();
+        Self { response: Response3::new(w), inverse: w.inverse() }
+    }
+
+    /// A sliding contact by Newton's method; `None` if it does not settle on a solution.
+    #[inline]
+    fn slide(&self, q: DVec3, set: &FrictionSet, start: DVec3) -> Option<DVec3> {
+        match set {
+            FrictionSet::Disk(disk) => self.response.slide(q, disk, start),
+            FrictionSet::Ellipse(ellipse) => match Stretch::of(ellipse) {
+                Some(stretch) => stretch
+                    .response(&self.response)
+                    .slide(stretch.velocity(q), &stretch.disk, stretch.impulse(start))
+                    .map(|r| stretch.undone(r)),
+                None => self.response.slide(q, ellipse, start),
+            },
+            set => self.response.slide(q, set, start),
+        }
+    }
 
     /// The same by the solver that takes any number of rows, more slowly and from several starts.
     #[cold]
     fn slide_with_care(&self, q: DVec3, law: &ContactLaw, set: &FrictionSet, start: DVec3) -> DVec3 {
-        let contact = ContactN::new(&self.w.transpose().to_cols_array(), 3);
+        let contact = ContactN::new(&self.response.w.transpose().to_cols_array(), 3);
         let wide = |v: DVec3| [v.x, v.y, v.z, 0.0, 0.0, 0.0];
         DVec3::from_slice(&contact.solve_at(law, set, &wide(start), &wide(q)))
     }
@@ -97,26 +192,27 @@ impl LocalContact for Contact3 {
     type Vector = DVec3;
 
     fn solve(&self, law: &ContactLaw, set: &FrictionSet, r: &DVec3, u: &DVec3) -> DVec3 {
-        let q = *u - self.w * *r;
-        if q.x >= 0.0 || self.rho.x == 0.0 {
+        let q = *u - self.response.w * *r;
+        if q.x >= 0.0 || self.response.rho.x == 0.0 {
             return DVec3::ZERO;
         }
         let stick = -(self.inverse * q);
         if stick.is_finite() && stick.x >= 0.0 && set.contains(stick.x, Tangential::planar(stick.yz()), 0.0) {
             return stick;
         }
-        let start = if r.x > 0.0 { *r } else { DVec3::new(-q.x * self.rho.x, 0.0, 0.0) };
+        let start = if r.x > 0.0 { *r } else { DVec3::new(-q.x * self.response.rho.x, 0.0, 0.0) };
         self.slide(q, set, start).unwrap_or_else(|| self.slide_with_care(q, law, set, start))
     }
 
     #[inline]
     fn prox(&self, law: &ContactLaw, how: ProxSteps, r: &DVec3, u: &DVec3) -> Settled<DVec3> {
         let (mut r, mut u) = (*r, *u);
-        let rho = self.rho * how.factor;
+        let Response3 { w, rho } = self.response;
+        let rho = rho * how.factor;
         let mut moved = 0.0;
         for step in 1..=how.steps {
             let load = (r.x - rho.x * u.x).max(0.0);
-            u += self.w.x_axis * (load - r.x);
+            u += w.x_axis * (load - r.x);
             let p = respond(law, load, Tangential::planar(r.yz() - u.yz() * rho.y)).plane;
             let change = DVec3::new(load - r.x, p.x - r.y, p.y - r.z);
             r = DVec3::new(load, p.x, p.y);
@@ -124,7 +220,7 @@ impl LocalContact for Contact3 {
             if step == how.steps || moved <= STILL * load {
                 break;
             }
-            u += self.w.y_axis * change.y + self.w.z_axis * change.z;
+            u += w.y_axis * change.y + w.z_axis * change.z;
         }
         Settled { r, moved }
     }

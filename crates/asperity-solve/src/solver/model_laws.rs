@@ -17,6 +17,9 @@ pub struct ModelContact<'a> {
     pub model: Cow<'a, FrictionModel>,
     /// What the model sees of the contact.
     pub state: ContactState<'a>,
+    /// Which fraction of a larger contact it stands for, above 0: its model is told the force of the whole contact under
+    /// the same pressure, its normal force divided by this. 1 for a contact by itself.
+    pub share: f64,
 }
 
 /// The laws that friction models give to contacts.
@@ -50,7 +53,7 @@ impl<'a> ModelLaws<'a> {
         }
         let old = laws.len();
         laws.resize_with(contacts.len(), ContactLaw::default);
-        for_each(&contacts, &mut laws, |contact, ModelContact { model, state }, law| {
+        for_each(&contacts, &mut laws, |contact, ModelContact { model, state, .. }, law| {
             if contact < old && kept(contact) {
                 return Ok(());
             }
@@ -92,13 +95,13 @@ impl LawSource for ModelLaws<'_> {
     }
 
     fn refresh(&mut self, contact: usize, load: f64, _impulse: Tangential, slip: Tangential) -> bool {
-        let ModelContact { model, state } = &mut self.contacts[contact];
+        let ModelContact { model, state, share } = &mut self.contacts[contact];
         let depends = model.depends();
         if !depends.slip && !depends.load {
             return false;
         }
         state.slip = slip;
-        state.normal_force = load / self.dt;
+        state.normal_force = load / (self.dt * *share);
         // A model that was valid stays so; if it cannot answer for this state the last law stands.
         if model.evaluate(state, &mut self.scratch).is_err() || self.scratch == self.laws[contact] {
             return false;

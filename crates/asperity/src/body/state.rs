@@ -27,6 +27,16 @@ impl RigidState {
         Self { centre: pose.apply(body.centre()), rotation: pose.rotation, velocity, angular_velocity }
     }
 
+    /// Half way between two states.
+    pub(crate) fn halfway(&self, other: &Self) -> Self {
+        Self {
+            centre: self.centre.midpoint(other.centre),
+            rotation: self.rotation.slerp(other.rotation, 0.5),
+            velocity: self.velocity.midpoint(other.velocity),
+            angular_velocity: self.angular_velocity.midpoint(other.angular_velocity),
+        }
+    }
+
     /// Pose of the body's origin.
     #[inline]
     pub fn pose(&self, body: &Body) -> Pose {

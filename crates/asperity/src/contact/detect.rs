@@ -9,6 +9,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::beside::Beside;
+use super::share::share;
 use super::{Anchor, Contact, MOST_ROWS, PlacedBody};
 use crate::body::Body;
 use crate::geometry::{self, Aabb, BroadPhase, ContactPoint, Proxy, Shape};
@@ -64,6 +65,8 @@ impl Detector {
         self.beside.update(model, placed);
         let beside = &self.beside;
         let apart = joint::apart(&model.joints);
+        // What falls by this much in a step touches at its end.
+        let open = model.gravity.length() * h * h;
         let (travel, pairs) = (&self.travel, self.broad.pairs(&self.proxies, 0.0));
         let one = |&(i, j): &(u32, u32), points: &mut Vec<ContactPoint>, out: &mut Vec<Contact>| {
             let (a, b) = (i as usize, j as usize);
@@ -82,7 +85,9 @@ impl Detector {
                 }
             }
             points.sort_by_key(|point| point.feature);
+            let first = out.len();
             out.extend(points.iter().filter_map(|point| contact([i, j], point, &placed[a], &placed[b])));
+            share(model, &mut out[first..], open);
         };
         if pairs.len() < MANY || rayon::current_num_threads() == 1 {
             let mut points = Vec::new();
@@ -151,12 +156,16 @@ pub(crate) fn anchored(
         gap: point.gap,
         frame,
         before: DVec3::ZERO,
+        speed: 0.0,
         bound: None,
         shift: [0.0; MOST_ROWS],
+        closing: 1.0,
         defect: 0.0,
         load: 0.0,
         spring_rate: None,
+        share: None,
         in_problem: false,
     };
-    Some(Contact { before: contact.velocity(bodies), ..contact })
+    let before = contact.velocity(bodies);
+    Some(Contact { before, speed: before.length() + contact.turning_speed(bodies), ..contact })
 }

@@ -98,8 +98,9 @@ pub(crate) struct ContactImpulse {
     pub(crate) point: DVec3,
     /// Linear impulse on A, N s.
     pub(crate) impulse: DVec3,
-    /// Unit normal from B to A, and the slip at the end of the span, m/s.
+    /// Unit normal from B to A; normal velocity and slip at the end of the span, as they were solved for, m/s.
     pub(crate) normal: DVec3,
+    pub(crate) normal_velocity: f64,
     pub(crate) slip: DVec3,
     /// Angular impulse on A about the point (spin and rolling), N m s.
     pub(crate) angular_impulse: DVec3,
@@ -117,6 +118,7 @@ impl ContactImpulse {
             feature: contact.feature,
             point: contact.point,
             normal: contact.frame.normal(),
+            normal_velocity: u.first().copied().unwrap_or(0.0),
             slip,
             impulse: sum(0..r.len().min(3)),
             angular_impulse: sum(3..r.len().max(3)),
@@ -198,6 +200,7 @@ mod tests {
             impulse: DVec3::X * size,
             angular_impulse: DVec3::Y * size,
             normal: DVec3::X,
+            normal_velocity: 0.0,
             slip: DVec3::Y,
             friction: -size,
         }

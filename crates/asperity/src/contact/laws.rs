@@ -86,7 +86,7 @@ impl<'a> LawSite<'a, '_> {
             }
             state.frictionless_slip = slips.get(number).copied().unwrap_or_default();
             let model = Cow::Borrowed(&self.model.interaction(contact.pair).law);
-            Ok(ModelContact { model, state })
+            Ok(ModelContact { model, state, share: contact.share.unwrap_or(1.0) })
         };
         let states = in_order(contacts.len(), state_of)?;
         old.laws(states, self.h, patches).map_err(|error| match error {
@@ -110,7 +110,7 @@ impl<'a> LawSite<'a, '_> {
         };
         let mut state = ContactState::new(contact.frame, sample(0, -normal)?, sample(1, normal)?);
         state.slip = Tangential::planar(DVec2::new(contact.before.y, contact.before.z));
-        state.normal_force = memory.map_or(0.0, |m| m.force.dot(normal).max(0.0));
+        state.normal_force = memory.map_or(0.0, |m| m.force.dot(normal).max(0.0)) / contact.share.unwrap_or(1.0);
         Ok(state)
     }
 }

@@ -28,6 +28,7 @@ mod memory;
 mod patches;
 mod placed;
 mod record;
+mod share;
 mod surface_pairs;
 mod surfaces;
 
@@ -49,6 +50,7 @@ pub(crate) use patches::{sample_patches, unsampled};
 pub(crate) use placed::{PlacedBody, PlacedMesh, place};
 pub use record::ContactRecord;
 pub(crate) use record::LawView;
+pub(crate) use share::FLAT;
 pub(crate) use surface_pairs::{Near, SurfaceStep};
 pub(crate) use surfaces::ElasticSurfaces;
 
@@ -91,18 +93,24 @@ pub struct Contact {
     pub frame: ContactFrame,
     /// v_A − v_B at the start of the step, along the axes of the frame.
     pub before: DVec3,
+    /// The speeds that cancel where one body rolls on the other: |u| + |ω| |arm| of both sides, at the start of the step, m/s.
+    pub speed: f64,
     /// Least normal velocity at the end of the step, where it is not the one that the gap gives.
     pub bound: Option<f64>,
     /// What is added to J v⁺, row by row. Where rows turn within the step it is (J⁺ − J) v⁺, with J the rows of this contact and J⁺
     /// those at the end of the step, and gives the velocity along J⁺. Where the other body carries this one it is the difference of the
     /// carrier's mean velocity over the step and its velocity at the end. Otherwise zero.
     pub shift: [f64; MOST_ROWS],
+    /// Which fraction of an open gap may close in the step: 1, but less for a contact that has pressed before and is open because it turns.
+    pub closing: f64,
     /// By how much the trapezoid opens the gap in a step because a motion that is given is not even, divided by the length of the step, m/s.
     pub defect: f64,
     /// Normal impulse of a solve before this one, N s, if it was so large that the spring of the contact must be stiffer; else zero.
     pub load: f64,
     /// Normal velocity of a solve before this one, m/s, about which the force of the contact's spring is linear; `None` for `before`.
     pub spring_rate: Option<f64>,
+    /// Which fraction of a flat contact it stands for (`contact/share.rs`), where its law depends on the load; `None` elsewhere.
+    pub share: Option<f64>,
     /// Whether it is in the problem that the step solves. Other contacts are checked at the solution.
     pub in_problem: bool,
 }
@@ -171,6 +179,16 @@ impl Contact {
     #[inline]
     pub(crate) fn normal_velocity(&self, bodies: [&PlacedBody; 2]) -> f64 {
         self.relative_velocity(bodies).dot(self.frame.normal())
+    }
+
+    /// |ω| |arm| of both sides that are rigid, for bodies that move like this.
+    #[inline]
+    pub(crate) fn turning_speed(&self, bodies: [&PlacedBody; 2]) -> f64 {
+        let one = |(anchor, body): (&Anchor, &PlacedBody)| match anchor {
+            Anchor::Rigid { arm } => body.angular_velocity.length() * arm.length(),
+            Anchor::Triangle { .. } | Anchor::Vertex { .. } | Anchor::Edge { .. } => 0.0,
+        };
+        self.anchors.iter().zip(bodies).map(one).sum()
     }
 
     /// v_A − v_B along the axes of the frame, for bodies that move like this.

@@ -1,9 +1,9 @@
 //! Triangle meshes: the surface of a static body, or a solid to be split into convex parts.
 //!
 //! Triangles are anticlockwise seen from outside and stop bodies from outside only. Vertices at the same place count as one
-//! when neighbours are looked for, so that seams of texture coordinates do not open the surface.
+//! when neighbours are looked for, so that seams of texture coordinates do not open the surface. Triangles without area touch nothing and are left out; they
+//! still count when the mesh is asked whether it is closed.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::aabb::Aabb;
 use super::error::{ShapeError, finite};
+use super::neighbours::{join, places, spokes};
 
 /// A triangle whose height is below this part of its longest side has no area: its normal would be noise.
 const SLIVER: f64 = 1e-12;
@@ -50,6 +51,8 @@ struct MeshSurface {
     spokes: Vec<Vec<u32>>,
     /// The first open edge, if there is one.
     border: Option<ShapeError>,
+    /// Triangles that were left out because they have no area, by their numbers in what was given.
+    flat: Vec<u32>,
     reach: f64,
     mean_edge: f64,
     bounds: Aabb,
@@ -89,23 +92,17 @@ impl TriangleMesh {
     /// Checks `data` and prepares it for contacts.
     pub fn new(data: MeshData) -> Result<Self, ShapeError> {
         check(&data)?;
-        let places = places(&data.vertices);
-        let mut facets = Vec::with_capacity(data.triangles.len());
-        for (triangle, corners) in data.triangles.iter().enumerate() {
-            let [a, b, c] = corners.map(|i| data.vertices[i as usize]);
-            let area = (b - a).cross(c - a);
-            let side = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
-            if area.length() <= SLIVER * side || area.try_normalize().is_none() {
-                return Err(ShapeError::NoArea { triangle, corners: *corners });
-            }
-            facets.push(Facet {
-                normal: area.normalize(),
-                apex: [None; 3],
-                places: corners.map(|i| places[i as usize]),
-            });
-        }
+        let mut data = data;
+        let mut facets = facets(&data);
         let border = join(&mut facets);
-        let spokes = spokes(&data, &facets);
+        let flat: Vec<u32> = (0..facets.len()).filter(|i| facets[*i].normal == DVec3::ZERO).map(|i| i as u32).collect();
+        if flat.len() == facets.len() {
+            return Err(ShapeError::NoArea { triangle: 0, corners: data.triangles[0] });
+        }
+        let mut kept = facets.iter().map(|facet| facet.normal != DVec3::ZERO);
+        data.triangles.retain(|_| kept.next().unwrap_or(true));
+        facets.retain(|facet| facet.normal != DVec3::ZERO);
+        let spokes = spokes(data.vertices.len(), &facets);
         let tree = Bvh::from_iter(
             BvhBuildStrategy::Binned,
             data.triangles.iter().enumerate().map(|(i, t)| {
@@ -116,7 +113,7 @@ impl TriangleMesh {
         let reach = data.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
         let mean_edge = mean_edge(&data);
         let bounds = Aabb::of(data.vertices.iter().copied());
-        Ok(Self(Arc::new(MeshSurface { data, facets, tree, spokes, border, reach, mean_edge, bounds })))
+        Ok(Self(Arc::new(MeshSurface { data, facets, tree, spokes, border, flat, reach, mean_edge, bounds })))
     }
 
     /// The same triangles with their vertices elsewhere. Which triangles are neighbours stays as it was; a triangle that has lost its area has the normal zero,
@@ -139,8 +136,9 @@ impl TriangleMesh {
         let reach = data.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
         let mean_edge = mean_edge(&data);
         let around = Aabb::of(data.vertices.iter().copied());
-        let (spokes, border) = (self.0.spokes.clone(), self.0.border.clone());
-        Ok(Self(Arc::new(MeshSurface { data, facets, tree, spokes, border, reach, mean_edge, bounds: around })))
+        let (spokes, border, flat) = (self.0.spokes.clone(), self.0.border.clone(), self.0.flat.clone());
+        let surface = MeshSurface { data, facets, tree, spokes, border, flat, reach, mean_edge, bounds: around };
+        Ok(Self(Arc::new(surface)))
     }
 
     /// What the mesh is made of.
@@ -157,6 +155,11 @@ impl TriangleMesh {
     /// Does every edge have one triangle on each side? An error names one that has not.
     pub fn closed(&self) -> Result<(), ShapeError> {
         self.0.border.clone().map_or(Ok(()), Err)
+    }
+
+    /// Triangles that were left out because they have no area, by their numbers in what the mesh was made from.
+    pub fn without_area(&self) -> &[u32] {
+        &self.0.flat
     }
 
     /// Mean length of the sides of its triangles, m.
@@ -236,6 +239,20 @@ fn bounds(aabb: &Aabb) -> Bounds {
     Bounds::new(vector(aabb.min), vector(aabb.max))
 }
 
+/// What contacts want to know of each triangle, but for what is beyond its edges. Triangles without area have the normal zero.
+fn facets(data: &MeshData) -> Vec<Facet> {
+    let places = places(&data.vertices);
+    let facet = |corners: &[u32; 3]| {
+        let [a, b, c] = corners.map(|i| data.vertices[i as usize]);
+        let area = (b - a).cross(c - a);
+        let side = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
+        let flat = area.length() <= SLIVER * side;
+        let normal = if flat { DVec3::ZERO } else { area.normalize_or_zero() };
+        Facet { normal, apex: [None; 3], places: corners.map(|i| places[i as usize]) }
+    };
+    data.triangles.iter().map(facet).collect()
+}
+
 fn check(data: &MeshData) -> Result<(), ShapeError> {
     let count = data.vertices.len();
     finite("vertices", &data.vertices)?;
@@ -262,51 +279,4 @@ fn check(data: &MeshData) -> Result<(), ShapeError> {
         return Err(ShapeError::NotUnit { name: "normals", length: bad.length() });
     }
     Ok(())
-}
-
-/// For each vertex the first one at the same place.
-fn places(vertices: &[DVec3]) -> Vec<u32> {
-    let mut first: BTreeMap<[u64; 3], u32> = BTreeMap::new();
-    // Adding zero makes −0 and 0 the same place.
-    let key = |v: &DVec3| v.to_array().map(|x| (x + 0.0).to_bits());
-    vertices.iter().enumerate().map(|(i, v)| *first.entry(key(v)).or_insert(i as u32)).collect()
-}
-
-/// Finds the neighbours across each edge; answers with an open edge, if there is one.
-fn join(facets: &mut [Facet]) -> Option<ShapeError> {
-    let mut edges: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
-    for (i, facet) in facets.iter().enumerate() {
-        for k in 0..3 {
-            edges.entry((facet.places[k], facet.places[(k + 1) % 3])).or_default().push(i);
-        }
-    }
-    for i in 0..facets.len() {
-        for k in 0..3 {
-            let (from, to) = (facets[i].places[k], facets[i].places[(k + 1) % 3]);
-            let Some(other) = edges.get(&(to, from)) else { continue };
-            let beyond = facets[other[0]].places;
-            facets[i].apex[k] = beyond.into_iter().find(|&place| place != from && place != to);
-        }
-    }
-    edges.iter().find_map(|(&(from, to), users)| {
-        let opposite = edges.get(&(to, from)).map_or(0, Vec::len);
-        let uses = users.len();
-        (uses != 1 || opposite != 1).then_some(ShapeError::Open { from, to, uses })
-    })
-}
-
-fn spokes(data: &MeshData, facets: &[Facet]) -> Vec<Vec<u32>> {
-    let mut spokes = vec![Vec::new(); data.vertices.len()];
-    for facet in facets {
-        for k in 0..3 {
-            let (from, to) = (facet.places[k], facet.places[(k + 1) % 3]);
-            spokes[from as usize].push(to);
-            spokes[to as usize].push(from);
-        }
-    }
-    for list in &mut spokes {
-        list.sort_unstable();
-        list.dedup();
-    }
-    spokes
 }

@@ -25,7 +25,9 @@ mod hull;
 mod icosahedron;
 mod mass;
 mod mesh;
+mod mesh_faults;
 mod mesh_file;
+mod neighbours;
 mod panel;
 pub(crate) mod placing;
 mod pose;
@@ -43,13 +45,16 @@ mod weld;
 pub use aabb::Aabb;
 pub use broad::{BroadPhase, Proxy};
 pub use contact::{ContactPoint, Element, Feature, contacts};
-pub(crate) use contact::{ShapeCorner, ShapeEdge, contacts_beside, corners, is_convex, sharp_edges};
+pub(crate) use contact::{
+    PlacedBall, ShapeCorner, ShapeEdge, contacts_beside, corners, is_convex, point_contacts, sharp_edges,
+};
 pub use decompose::Decomposition;
 pub use error::ShapeError;
 pub use hull::{Hull, HullFace};
 pub use mass::MassProperties;
 pub(crate) use mesh::MeshPoint;
 pub use mesh::{MeshData, TriangleMesh};
+pub use mesh_faults::MeshFault;
 pub use pose::Pose;
 pub use shape::{Capsule, Compound, Cuboid, Cylinder, HalfSpace, Part, SHAPES, Shape, Sphere, turn_y_to};
 pub use skin::{DeformedSkin, FlatPiece, HALF_SPACE_SIDE, Outline, Piece, RoundPiece, SkinLookup, SkinMesh};

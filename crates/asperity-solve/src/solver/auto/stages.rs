@@ -10,6 +10,9 @@ use super::super::{
 use super::{Auto, Ended};
 use crate::problem::{ContactProblem, ProblemError};
 
+/// Row blocks up to which a few steps of Newton's method cost less than anything else after sweeps, and how many steps.
+const SMALLEST: usize = 32;
+const SWEPT_STEPS: usize = 6;
 /// Row blocks up to which an island is small: a step of Newton's method costs little there.
 const SMALL: usize = 100;
 /// Row blocks up to which Newton's method and proximal points are tried from known impulses.
@@ -30,6 +33,8 @@ const WARM_SHIFT: f64 = 1e-2;
 const MOST_SWEEPS: usize = 1500;
 /// Rounds of sweeps that may be left to go, at the rate of the last round.
 const MOST_ROUNDS: f64 = 4.0;
+/// Sweeps that may be left to go where W is formed and the island not among the smallest, at the rate of the last five.
+const HORIZON: usize = 120;
 
 /// Most alternating directions, and in how many of them the residual must halve. Together they cost about three steps
 /// of Newton's method. Where systems are solved over the bodies they cost less, and get further.
@@ -46,10 +51,10 @@ struct Alternations {
 }
 
 /// Tolerances from which sweeps come first in larger islands: accelerated, they get there before anything that has to be
-/// factored. So many of them cost about as much as 25 steps of Newton's method.
-const ROUGH: f64 = 1e-5;
+/// factored. So many of them cost about as much as 50 steps of Newton's method.
+const ROUGH: f64 = 3e-6;
 const ROUGH_SWEEPS: ProxGaussSeidel =
-    ProxGaussSeidel { sweeps: 1000, measure_every: 5, memory: 5, local: Local::Exact };
+    ProxGaussSeidel { sweeps: 2000, measure_every: 5, memory: 10, local: Local::Exact, horizon: None };
 
 /// Rows up to which W may be formed for elastic bodies, whose W is dense: 18 MB.
 const FORMED: usize = 1500;
@@ -65,6 +70,8 @@ enum Stage {
     WarmProximal,
     /// Sweeps, while they reduce the residual quickly.
     Sweeps,
+    /// Newton's method from where the sweeps got to, in the smallest islands.
+    SweptNewton,
     /// A few alternating directions, for sets. From the start and not from where the sweeps got to: what they leave is
     /// small in the residual, and large in the directions in which W is soft.
     Alternations,
@@ -74,11 +81,12 @@ enum Stage {
     LastSweeps,
 }
 
-const STAGES: [Stage; 7] = [
+const STAGES: [Stage; 8] = [
     Stage::Hybrid,
     Stage::WarmNewton,
     Stage::WarmProximal,
     Stage::Sweeps,
+    Stage::SweptNewton,
     Stage::Alternations,
     Stage::Proximal,
     Stage::LastSweeps,
@@ -112,6 +120,7 @@ impl Stage {
         let formed = !elastic || island.problem.rows() <= FORMED;
         match self {
             Self::Hybrid => elastic && sets(),
+            Self::SweptNewton => !island.warm && blocks <= SMALLEST && formed,
             Self::WarmNewton | Self::WarmProximal => island.warm && blocks <= LARGE && !elastic && !rough,
             Self::Alternations => sets() && !elastic,
             Self::Proximal => true,
@@ -129,9 +138,11 @@ impl Stage {
         match (self, report.status) {
             // What is left over from a warm stage that fails is as a rule a worse start than the impulses it had. After
             // one that runs out of time nothing starts.
-            (Self::WarmNewton | Self::WarmProximal, status) => matches!(status, Status::Solved | Status::Time),
+            (Self::WarmNewton | Self::WarmProximal, status) => {
+                matches!(status, Status::Solved | Status::Time)
+            }
             (Self::Hybrid | Self::Alternations, _) => report.residual.worst() < found,
-            (Self::Sweeps | Self::Proximal | Self::LastSweeps, _) => true,
+            (Self::Sweeps | Self::SweptNewton | Self::Proximal | Self::LastSweeps, _) => true,
         }
     }
 
@@ -139,6 +150,9 @@ impl Stage {
         let Island { problem, laws, stop, .. } = island;
         match self {
             Self::Hybrid => Hybrid::default().solve(problem, *laws, *stop, trial),
+            Self::SweptNewton => {
+                Newton { iterations: SWEPT_STEPS, ..Newton::default() }.solve(problem, *laws, *stop, trial)
+            }
             Self::WarmNewton => {
                 let iterations = if problem.blocks() <= SMALL { WARM_STEPS } else { LARGE_WARM_STEPS };
                 Newton { iterations, ..Newton::default() }.solve(problem, *laws, *stop, trial)
@@ -208,10 +222,11 @@ impl Auto {
     /// they go on while, at the rate of the last round, they get there in a few more.
     fn sweep(&self, island: &mut Island<'_>, solution: &mut Solution) -> Result<SolveReport, ProblemError> {
         let Island { problem, laws, stop, .. } = island;
-        let round = ProxGaussSeidel { sweeps: self.sweeps, measure_every: 5, ..ProxGaussSeidel::default() };
+        let cheap = problem.dynamics().few_bodies().is_some();
+        let horizon = if cheap || problem.blocks() <= SMALLEST { None } else { Some(HORIZON) };
+        let round = ProxGaussSeidel { sweeps: self.sweeps, measure_every: 5, horizon, ..ProxGaussSeidel::default() };
         let mut report = round.solve(problem, *laws, *stop, solution)?;
         let (mut before, mut swept) = (f64::INFINITY, report.iterations);
-        let cheap = problem.dynamics().few_bodies().is_some();
         while report.status == Status::Iterations && cheap && swept < MOST_SWEEPS {
             let found = report.residual.worst();
             let (left, rate) = ((found / stop.tolerance).ln(), (before / found).ln());

@@ -19,8 +19,13 @@ use crate::problem::{ContactProblem, ProblemError, Residual, residual};
 /// How much further than the tolerance a problem is solved, and how much further at rest.
 const MARGIN: f64 = 0.3;
 const REST_MARGIN: f64 = 0.01;
+/// Whoever asks for no more than this asks for speed: such problems are solved just to the tolerance. In moving piles the margin
+/// would triple the cost.
+const ROUGH: f64 = 1e-5;
 /// A start with a residual below this many tolerances is at rest: nothing has changed but what the last solve left.
 const AT_REST: f64 = 100.0;
+/// Above this residual nothing is at rest, however wide the tolerance: it is motion that the tolerance does not resolve.
+const NOT_AT_REST: f64 = 1e-6;
 
 /// How the problems of time steps are solved.
 #[derive(Clone, Copy)]
@@ -50,6 +55,17 @@ fn look(problem: &ContactProblem, laws: &mut dyn LawSource, solution: &mut Solut
 }
 
 impl StepSolve<'_> {
+    /// The fraction of the tolerance that a problem whose start has this residual is solved to.
+    fn margin(&self, start: &Residual) -> f64 {
+        if start.worst() <= (AT_REST * self.tolerance).min(NOT_AT_REST) {
+            REST_MARGIN
+        } else if self.tolerance >= ROUGH {
+            1.0
+        } else {
+            MARGIN
+        }
+    }
+
     /// Solves from the impulses in `solution`. Not converging is a status; an error is for input that makes no sense.
     pub fn solve(
         &self,
@@ -67,7 +83,7 @@ impl StepSolve<'_> {
         if found.worst() <= self.tolerance {
             return ended(Status::Solved, found, 0);
         }
-        let margin = if found.worst() <= AT_REST * self.tolerance { REST_MARGIN } else { MARGIN };
+        let margin = self.margin(&found);
         let stop = Stop { tolerance: margin * self.tolerance, time: self.time, began: Some(began), start: None };
         let mut iterations = 0;
         if let (true, Some(mut at_start)) = (known.changed, at_start) {
@@ -98,5 +114,27 @@ impl StepSolve<'_> {
         let enough = report.residual.worst() <= self.tolerance && report.status != Status::Time;
         let status = if enough { Status::Solved } else { report.status };
         ended(status, report.residual, iterations + report.iterations)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MARGIN, REST_MARGIN, StepSolve};
+    use crate::problem::Residual;
+    use crate::solver::Auto;
+    use std::time::Duration;
+
+    /// A wide tolerance is not taken for rest: a problem was solved a hundred times further than it was asked to be.
+    #[test]
+    fn only_small_residuals_are_rest() {
+        let margin = |tolerance, start| {
+            let solve = StepSolve { solver: &Auto::default(), tolerance, time: Duration::MAX };
+            solve.margin(&Residual { raw: start, scaled: start })
+        };
+        assert_eq!(margin(1e-8, 5e-7), REST_MARGIN);
+        assert_eq!(margin(1e-8, 2e-6), MARGIN);
+        assert_eq!(margin(1e-6, 5e-6), MARGIN);
+        assert_eq!(margin(1e-4, 5e-3), 1.0);
+        assert_eq!(margin(1e-2, 0.5), 1.0);
     }
 }

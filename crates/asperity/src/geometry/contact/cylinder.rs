@@ -25,6 +25,10 @@ const LEVEL: f64 = 1e-12;
 /// Sine of the tilt from which an end does not count as lying flat.
 const TILTED: f64 = 0.01;
 
+/// Points of a rim on which an end stands. Friction that brakes a slide and a spin at once is then within 0.1 % of that of a
+/// rim of even pressure; with four points it is off by several per cent, depending on how they lie.
+const AROUND: usize = 8;
+
 /// A cylinder in the world.
 pub(super) struct Cylinder {
     pub(super) centre: DVec3,
@@ -115,12 +119,17 @@ impl Cylinder {
         self.centre + self.axis() * along.clamp(-self.half_length, self.half_length) + across
     }
 
-    /// Four points of a rim that turn with the body.
-    fn fixed(&self, end: usize) -> [RimPoint; 4] {
+    /// Points of a rim, evenly spaced, that turn with the body.
+    fn fixed(&self, end: usize) -> [RimPoint; AROUND] {
         let (x, z) = (self.axes.x_axis * self.radius, self.axes.z_axis * self.radius);
         let centre = self.end(end);
-        let point = |at: DVec3, k: usize| RimPoint { at, name: Element::corner((4 * end + k) as u32) };
-        [point(centre + x, 0), point(centre + z, 1), point(centre - x, 2), point(centre - z, 3)]
+        // Written so that opposite points are opposite to the last bit.
+        let (d, e) = ((x + z) * FRAC_1_SQRT_2, (z - x) * FRAC_1_SQRT_2);
+        let mut k = 0;
+        [x, d, z, e, -x, -d, -z, -e].map(|out| {
+            k += 1;
+            RimPoint { at: centre + out, name: Element::corner((AROUND * end + k - 1) as u32) }
+        })
     }
 
     /// The point of a rim farthest along `d`, if there is one.
@@ -129,26 +138,26 @@ impl Cylinder {
         let known = across.length() > LEVEL;
         known.then(|| RimPoint {
             at: self.end(end) + across.normalize() * self.radius,
-            name: Element::corner(8 + end as u32),
+            name: Element::corner((2 * AROUND + end) as u32),
         })
     }
 
     /// Points of a rim that can touch something along `d`: the farthest, and others that keep a flat end from tipping. Those turn with the
     /// body if the end lies flat. If it is tilted they go with the farthest point: points that turn with a rolling disc would come down
     /// at a speed with which the disc itself does not.
-    fn rim_points(&self, end: usize, d: DVec3) -> SmallVec<[RimPoint; 5]> {
+    fn rim_points(&self, end: usize, d: DVec3) -> SmallVec<[RimPoint; AROUND + 1]> {
         let across = self.across(d);
         let (tilt, centre) = (across.length(), self.end(end));
         if tilt <= TILTED {
             let fixed = self.fixed(end);
             let farthest = fixed.iter().map(|point| point.at.dot(d)).fold(f64::NEG_INFINITY, f64::max);
-            // The farthest point is one of the four if it is nowhere farther.
+            // The farthest point is one of these if it is nowhere farther.
             let own = self.farthest(end, d).filter(|point| point.at.dot(d) > farthest + 1e-12 * self.radius);
             return own.into_iter().chain(fixed).collect();
         }
         let out = across * (self.radius / tilt);
         let side = self.axis().cross(out) * (0.75f64).sqrt();
-        let point = |at: DVec3, k: usize| RimPoint { at, name: Element::corner((8 + end + 2 * k) as u32) };
+        let point = |at: DVec3, k: usize| RimPoint { at, name: Element::corner((2 * AROUND + end + 2 * k) as u32) };
         let third = |side: DVec3| centre - 0.5 * out + side;
         SmallVec::from_iter([point(centre + out, 0), point(third(side), 1), point(third(-side), 2)])
     }

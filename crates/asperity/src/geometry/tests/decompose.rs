@@ -47,3 +47,14 @@ fn a_box_stays_one_part_and_open_meshes_are_refused() {
     let none = Decomposition { resolution: 0, ..Decomposition::default() };
     assert!(Shape::decompose(&mesh, &none).unwrap_err().to_string().contains("voxels"));
 }
+
+#[test]
+fn a_box_of_many_triangles_keeps_its_corners() {
+    // 6 · 2 · 60² = 43,200 triangles: the outermost points stand for all. The corners of the box are among them.
+    let half = DVec3::new(0.3, 0.5, 0.4);
+    let mesh = TriangleMesh::new(box_mesh(half, 60)).unwrap();
+    assert!(mesh.data().triangles.len() > 20_000);
+    let shape = Shape::decompose(&mesh, &Decomposition::default()).unwrap();
+    let mass = MassProperties::of(&shape, 1.0).unwrap().mass;
+    assert!((mass - 0.48).abs() < 1e-9, "{mass}");
+}

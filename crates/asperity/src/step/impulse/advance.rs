@@ -28,10 +28,16 @@ use crate::step::StepError;
 use crate::step::report::StepLog;
 use crate::world::{Model, State};
 
-/// Most attempts for joints to close.
+/// Most attempts for joints to close; and for those of a span that was cut so often that it may be only [`SHORT`] times more.
 const JOINT_PASSES: usize = 12;
+const SHORT_PASSES: usize = 40;
+const SHORT: usize = 3;
 /// Joints that close by less than this factor in an attempt are at the tolerance of the solver, or at rounding.
 const STUCK: f64 = 0.9;
+
+/// Where an attempt leaves more than this fraction of the error of the one before, guesses go round in a cycle: a light link
+/// under load is pushed from one contact to another by each guess. From half way they get to the place between.
+const CYCLE: f64 = 0.5;
 
 /// A span to be stepped over.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +45,8 @@ pub(super) struct Plan {
     pub(super) span: Span,
     /// The time that will be stepped over next: contacts at the end are looked for that far ahead.
     pub(super) look_ahead: f64,
-    /// Whether it may be cut in two: then joints that close slowly are given up early.
-    pub(super) may_cut: bool,
+    /// How often it may be cut in two: then joints that close slowly are given up early.
+    pub(super) cuts: usize,
     /// The approach speed from which on contacts bounce, if a bounce that was missed ends the span.
     pub(super) bounce_speed: Option<f64>,
 }
@@ -66,6 +72,8 @@ pub(super) enum Advanced {
 enum Joints {
     Closed,
     Again,
+    /// Again, from half way between the guess and where it led to.
+    Halfway,
     Open,
 }
 
@@ -82,22 +90,25 @@ impl Closing {
     }
 
     /// Judges an attempt.
-    fn judge(&mut self, trial: &Trial, outcome: &Outcome, may_cut: bool) -> Joints {
+    fn judge(&mut self, trial: &Trial, outcome: &Outcome, cuts: usize) -> Joints {
         let error = outcome.gap.mendable;
         let changed = trial.joints_at_end != outcome.joints_at_end;
         // Rounding and the solver's tolerance end the progress.
         let stuck = !outcome.gap.is_open() && error > STUCK * self.before;
         // The error shrinks by the factor before/error an attempt: if error/(before/error)^left > 1, the attempts left
         // do not suffice. Shorter spans converge faster.
-        let left = JOINT_PASSES - self.attempts;
-        let slow = self.attempts > 1 && error > (self.before / error).powi(left as i32);
+        let (may_cut, short) = (cuts > 0, cuts <= SHORT);
+        let left = if short { SHORT_PASSES } else { JOINT_PASSES } - self.attempts;
+        let tried = self.attempts > if short { JOINT_PASSES } else { 1 };
+        let slow = tried && error > (self.before / error).powi(left as i32);
         if slow && !changed && may_cut && error > 1.0 {
             return Joints::Open;
         }
         if left > 0 && (changed || error > 1.0 && !stuck) {
             self.attempts += 1;
+            let cycles = short && error > CYCLE * self.before;
             self.before = if changed { f64::INFINITY } else { error };
-            return Joints::Again;
+            return if cycles { Joints::Halfway } else { Joints::Again };
         }
         if outcome.gap.is_open() { Joints::Open } else { Joints::Closed }
     }
@@ -153,13 +164,17 @@ impl Impulse {
                 continue;
             }
             if has_joints {
-                match closing.judge(&trial, &outcome, plan.may_cut) {
+                match closing.judge(&trial, &outcome, plan.cuts) {
                     Joints::Closed => {}
                     Joints::Open => {
                         return Ok(Advanced::Open { gap: outcome.gap, residual: outcome.report.residual });
                     }
                     Joints::Again => {
                         trial.close_again(outcome);
+                        continue;
+                    }
+                    Joints::Halfway => {
+                        trial.close_halfway(outcome);
                         continue;
                     }
                 }

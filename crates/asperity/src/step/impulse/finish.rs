@@ -29,6 +29,8 @@ pub(super) struct Finished {
     /// For each body of the model how to solve again so that this error gets smaller; `None` for bodies without an
     /// error.
     pub(super) again: Vec<Option<Again>>,
+    /// For each body of the model the energy error that is let pass, J; infinite for those that do not move by the trapezoid, or whose balance says nothing.
+    pub(super) allowed: Vec<f64>,
     /// Whether there are bodies that are carried, by a carrier or by each other, and move by the trapezoid.
     pub(super) carried: bool,
     /// Which bodies of the model are on a carrier and move by the rule "end"; empty if there are no carriers.
@@ -74,14 +76,20 @@ pub(super) fn finish(
         state.joints.extend(solved.joint_impulses().iter().map(|r| r / h));
     }
     let mut again = vec![None; setup.model.bodies.len()];
+    let mut allowed = vec![f64::INFINITY; setup.model.bodies.len()];
     for (own, group) in setup.free.list().iter().zip(&grouping.of) {
         again[own.body as usize] = errors[*group].map(|error| error.again);
+        let (balance, group) = (&balances[*group], &grouping.groups[*group]);
+        if is_balanced(setup, group) && group.trapezoid() {
+            allowed[own.body as usize] = balance.allowed(Some(group.work), group.idle_work());
+        }
     }
     let energy_error = errors.iter().flatten().map(|error| error.joules).sum();
     let mut finished = Finished {
         joints_at_end: joints_at_end(setup, &grouping),
         energy_error,
         again,
+        allowed,
         carried: false,
         ends: Vec::new(),
     };
@@ -153,13 +161,17 @@ fn move_body(setup: &Setup, group: &Group, own: &FreeBody, inertia: &Inertia, tw
 /// The energy error of each group; `None` where it is below its tolerance, or where the balance says nothing because
 /// damping, joints or scripts do work.
 fn energy_errors(setup: &Setup, grouping: &Grouping, balances: &[Balance]) -> Vec<Option<EnergyError>> {
-    let damped = setup.model.damping > 0.0 || setup.model.angular_damping > 0.0;
     let error = |(group, balance): (&Group, &Balance)| {
-        let asked = setup.span.length() > 0.0 && !damped && group.touched && group.fixed && group.plain;
         let work = group.trapezoid().then_some(group.work);
-        balance.error(work, group.idle_work()).filter(|_| asked)
+        balance.error(work, group.idle_work()).filter(|_| is_balanced(setup, group))
     };
     grouping.groups.iter().zip(balances).map(error).collect()
+}
+
+/// Whether the energy of a group changes by nothing but gravity and its contacts with dynamic and static bodies.
+fn is_balanced(setup: &Setup, group: &Group) -> bool {
+    let damped = setup.model.damping > 0.0 || setup.model.angular_damping > 0.0;
+    setup.span.length() > 0.0 && !damped && group.touched && group.fixed && group.plain
 }
 
 /// Puts bodies whose motion is given where it is at the end of the span.

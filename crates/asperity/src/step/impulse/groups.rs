@@ -7,12 +7,13 @@
 use asperity_solve::problem::Groups;
 
 use super::carriers::Carriers;
+use super::midway::settled_speed;
 use super::setup::Setup;
 use super::solved::Solved;
 use crate::joint::Joint;
 use crate::step::joint_rows::Role;
 
-/// A contact began the span too fast for the trapezoid if it approaches faster than g/h by this fraction of its speed;
+/// A contact began the span too fast for the trapezoid if it approaches faster than g/h by this fraction of the speeds at it;
 /// rounding alone gives less.
 const FAST: f64 = 1e-6;
 /// The same, in m/s, for contacts that do not move.
@@ -34,7 +35,8 @@ pub(super) struct Group {
     ends: bool,
     /// Whether it touches a carrier.
     pub(super) carried: bool,
-    /// Work that means nothing, because the velocities of carriers are met to second order only, J.
+    /// Work that means nothing, because rows that turn settle to a small velocity and those of carriers are met to second
+    /// order only, J.
     slack: f64,
     /// Whether nothing but contacts with dynamic and static bodies acts on it.
     pub(super) plain: bool,
@@ -44,7 +46,7 @@ pub(super) struct Group {
     pub(super) work: f64,
     /// Sum of the normal impulses, N s.
     load: f64,
-    /// What the springs of the contacts can give back, J: Σ ½ c r_n².
+    /// What the springs of the contacts can give back, J: Σ r_n max(½ c r_n, β), β the velocity that they push apart with.
     sprung: f64,
     /// Speed that the solver leaves over, m/s: times the load it is work that means nothing.
     idle: f64,
@@ -133,13 +135,14 @@ impl Grouping {
             group.plain &= contact.pair.iter().all(|i| !setup.model.bodies[*i as usize].is_driven());
             let (r, after, bound) = (solved.impulse(i), solved.after(i), solved.bounds[i].normal);
             // What the spring of the contact gives way to is no impact.
-            let slack = SLOW + FAST * contact.before.length() + bound.compliance * r[0];
+            let slack = SLOW + FAST * contact.speed + bound.compliance * r[0];
             if setup.model.interaction(contact.pair).spring.is_some() {
                 (group.ends, group.plain) = (group.ends || h > 0.0, false);
             }
             group.smooth &= contact.bound.is_none() && contact.before.x >= -contact.gap.max(0.0) / h - slack;
+            group.slack += settled_speed(contact.speed) * r.iter().map(|r| r.abs()).sum::<f64>();
             group.load += r[0];
-            group.sprung += 0.5 * bound.compliance * r[0] * r[0];
+            group.sprung += (0.5 * bound.compliance * r[0]).max(bound.beta) * r[0];
             let [a, b] = contact.pair.map(|body| &setup.placed[body as usize]);
             let [w_a, w_b] = [contact.anchors[0].angular_velocity(a), contact.anchors[1].angular_velocity(b)];
             for (k, r) in r.iter().enumerate() {

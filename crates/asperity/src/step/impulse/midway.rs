@@ -12,6 +12,13 @@
 //! symmetric. It is the trapezoid for both the gap, Δg = ½ h (J v + J⁺ v⁺), and the impulses; the work r·J̄ (v + v⁺)/2
 //! is that of the gap but for a term of third order. A top without friction keeps its energy with an error of h⁴.
 //!
+//! **Rolling on an edge.** The point of contact of a disk moves round its rim. The passes are repeated until the rows have
+//! settled: a pass with rows that are off by δ ends with velocities J⁺ v⁺ that are off by δ |v|, which the next step would
+//! take for an impact, and an impact takes away energy of first order in h. The trapezoid leaves the gap off by a term of third order in h in each
+//! step; these add up to one of second order that goes up and down with the motion. Where it is an open gap, the demand
+//! J v⁺ ≥ −g/h would let the disk fall through all of it within a step and be stopped. So a contact that pressed in the step before closes
+//! [`CLOSING`] of its gap in a step.
+//!
 //! **When.** A group that moves by the trapezoid ([`super::advance`]), and in which the change of energy is not the
 //! work of its contacts: by more than [`EXACT`] of its energy in a step, and [`PART`] of the work. Where friction takes
 //! energy away, that is small beside it. Groups with joints are left as they are, and so are all where damping takes
@@ -23,11 +30,11 @@
 //! the inertia of its start instead of its end. A group that moves by this rule and gains energy is solved again so.
 
 use asperity_friction::ContactFrame;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 use crate::body::{Inertia, RigidState};
-use crate::contact::{Contact, PlacedBody};
-use crate::world::Model;
+use crate::contact::{Contact, PlacedBody, recall};
+use crate::world::{ContactMemory, Model};
 
 /// Error of the energy of a group in a step, as a fraction of its scale, that is let pass: a million steps of it are
 /// 1e-6. Velocities that are left over along normals are small then, too: the next step does not take them for an
@@ -39,7 +46,13 @@ const PART: f64 = 1e-2;
 /// hardly moves has an energy near zero.
 const FLOOR: f64 = 1e-3;
 /// Most passes.
-pub(super) const PASSES: usize = 4;
+pub(super) const PASSES: usize = 8;
+/// Rows have settled when the velocities that a pass was solved for are met at its end to this fraction of the speeds there
+/// and to this many m/s: far less than what the next step takes for an impact (`groups.rs`).
+const SETTLED: f64 = 1e-8;
+const SETTLED_SPEED: f64 = 1e-9;
+/// Which fraction of an open gap may close in a step at a contact that pressed before.
+const CLOSING: f64 = 0.1;
 /// Cosine of the largest angle that a normal turns by in a smooth step.
 const SMOOTH: f64 = 0.9;
 
@@ -79,14 +92,18 @@ impl Balance {
         self.scale += kinetic + FLOOR * inertia.lift(model.gravity);
     }
 
+    /// The energy error that is let pass, J; infinite for a group that rests, of which nothing was taken in.
+    pub(super) fn allowed(&self, work: Option<f64>, idle: f64) -> f64 {
+        let rests = self.scale <= 0.0;
+        if rests { f64::INFINITY } else { (EXACT * self.scale + idle).max(PART * work.map_or(0.0, f64::abs)) }
+    }
+
     /// Energy error in J: |ΔE − W| for the trapezoid, with W the work of the contacts, and ΔE for the rule "end", under
     /// which contacts can only take energy away. `None` where it is below its tolerance; `idle` is what the solver
     /// leaves over.
     pub(super) fn error(&self, work: Option<f64>, idle: f64) -> Option<EnergyError> {
         let error = work.map_or(self.change, |work| (self.change - work).abs());
-        // Nothing was taken in of a group that rests.
-        let moves = self.scale > 0.0;
-        (moves && error > EXACT * self.scale + idle && error > PART * work.map_or(0.0, f64::abs))
+        (error > self.allowed(work, idle))
             .then_some(EnergyError { joules: error, again: if work.is_some() { Again::Between } else { Again::Start } })
     }
 }
@@ -99,31 +116,64 @@ pub(super) struct EndBodies<'a> {
     pub(super) mean: &'a [PlacedBody],
 }
 
+/// What turning the rows has come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Turned {
+    /// No row was turned, and no body is solved with another inertia.
+    Nothing,
+    /// The rows are those that the last pass was solved with, but for what does not matter.
+    Settled,
+    /// There is something to solve again.
+    Changed,
+}
+
 /// Puts the rows of contacts of bodies that ask for it between `starts` and `ends`, the contacts at the start and at
-/// the end of the last pass, where the bodies are `at_end`. Whether there is anything to solve again. All
+/// the end of the last pass, where the bodies are `at_end`. `pressed` are the forces of the step before. All
 /// are sorted by pair and feature.
 pub(super) fn turn(
     contacts: &mut [Contact],
-    starts: &[Contact],
-    ends: &[Contact],
+    [starts, ends]: [&[Contact]; 2],
+    pressed: &[ContactMemory],
     at_end: EndBodies,
     bodies: &[Option<Again>],
-) -> bool {
+) -> Turned {
     let of = |list: &[Contact], contact: &Contact| {
         list.binary_search_by_key(&contact.name(), Contact::name).ok().map(|i| list[i])
     };
-    let mut any = bodies.contains(&Some(Again::Start));
-    for contact in contacts.iter_mut().filter(|contact| contact.bound.is_none()) {
+    let mut turned = if bodies.contains(&Some(Again::Start)) { Turned::Changed } else { Turned::Nothing };
+    let pressed: Vec<bool> = recall(contacts, pressed).iter().map(Option::is_some).collect();
+    for (contact, pressed) in contacts.iter_mut().zip(pressed).filter(|(contact, _)| contact.bound.is_none()) {
         if !contact.pair.iter().any(|body| bodies[*body as usize] == Some(Again::Between)) {
             continue;
         }
         let (Some(start), Some(end)) = (of(starts, contact), of(ends, contact)) else { continue };
         if let Some(row) = between(&start, &end, at_end) {
-            *contact = Contact { in_problem: contact.in_problem, ..row };
-            any = true;
+            if !settled(contact, &row, at_end) {
+                turned = Turned::Changed;
+            } else if turned == Turned::Nothing {
+                turned = Turned::Settled;
+            }
+            let closing = if pressed { CLOSING } else { 1.0 };
+            *contact = Contact { in_problem: contact.in_problem, closing, ..row };
         }
     }
-    any
+    turned
+}
+
+/// Whether two rows of a contact give the same velocity at the end, but for what does not matter.
+fn settled(old: &Contact, new: &Contact, at_end: EndBodies) -> bool {
+    let bodies = new.pair.map(|body| &at_end.mean[body as usize]);
+    let seen = |row: &Contact| {
+        let u = row.velocity(bodies) + DVec3::from_slice(&row.shift[..3]);
+        (u.x, row.frame.to_world(DVec2::new(u.y, u.z)))
+    };
+    let ((n_old, slip_old), (n_new, slip_new)) = (seen(old), seen(new));
+    (n_new - n_old).abs() + slip_new.distance(slip_old) <= settled_speed(new.speed)
+}
+
+/// The velocity that may be left over at a contact with this speed, m/s.
+pub(super) fn settled_speed(speed: f64) -> f64 {
+    SETTLED_SPEED + SETTLED * speed
 }
 
 /// The row between two: none if the contact has jumped.

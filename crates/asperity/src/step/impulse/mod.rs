@@ -69,6 +69,7 @@ mod loaded;
 mod midway;
 mod missed;
 mod parting;
+mod rolling;
 mod rows;
 mod setup;
 mod solve;
@@ -141,7 +142,7 @@ impl From<StepperSettings> for ImpulseSettings {
 const CLOSED: f64 = 1e-9;
 
 /// How often a span whose joints do not close is cut in two.
-const CUTS: usize = 5;
+const CUTS: usize = 8;
 /// How often a step is shortened because bodies that bounce overlap at its end.
 const SHORTENED: usize = 24;
 
@@ -210,7 +211,7 @@ impl Impulse {
         log: &mut StepLog,
     ) -> Result<Walked, StepError> {
         let Leg { h, look_ahead, cuts, bounce_speed } = leg;
-        let plan = Plan { span: Span::Step(h), look_ahead, may_cut: cuts > 0, bounce_speed };
+        let plan = Plan { span: Span::Step(h), look_ahead, cuts, bounce_speed };
         let (gap, residual) = match self.advance(model, state, plan, keep, log)? {
             Advanced::Done => return Ok(Walked::There),
             Advanced::Missed => return Ok(Walked::Missed),

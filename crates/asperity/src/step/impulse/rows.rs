@@ -5,7 +5,8 @@
 //! of body B the negative.
 //!
 //! The normal row demands u_n + c r_n ≥ β:
-//! - gap g ≥ 0: β = −g/h, so that the contact may just close within the step;
+//! - gap g ≥ 0: β = −g/h, so that the contact may just close within the step; a fraction of that for a contact that rolls
+//!   ([`super::midway`]);
 //! - overlap: β = min(−g/h, c r'), r' the last impulse. An overlap is a compressed spring: it may push apart with at
 //!   most c r', its compression at r';
 //! - a contact that a first solve has missed ([`Contact::bound`]): the bound it comes with;
@@ -15,7 +16,9 @@
 //! c = ε w is the compliance that makes normal impulses unique: of all that balance a body, those with the least
 //! Σ w r_n². w is the contribution to W_nn of the body that is harder to move, so that a heavy body does not sink into
 //! a light one. It acts as a spring k = 1/(c h), which at rest is pressed in by about ε h² g for the weight of one
-//! body: 0.01 µm at h = 0.01 s. A contact that bears far more than that is made stiffer (`loaded.rs`).
+//! body: 0.01 µm at h = 0.01 s. A contact that bears far more than that is made stiffer (`loaded.rs`). The points of a flat
+//! contact whose law depends on the load are springs of one foundation, even in the plane: w = 1/(4 m α) where a point
+//! stands for the fraction α of it (`contact/share.rs`), so that cutting the contact into more points changes nothing.
 
 use asperity_solve::problem::{Bodies, ContactProblem, InverseMass, Link, ProblemError, RowKind};
 use glam::DVec3;
@@ -23,7 +26,7 @@ use glam::DVec3;
 use super::bound::{ContactBound, NormalBound};
 use super::setup::Setup;
 use super::span::Span;
-use crate::contact::{Contact, MOST_ROWS, recall};
+use crate::contact::{Contact, FLAT, MOST_ROWS, recall};
 use crate::step::StepError;
 use crate::step::joint_rows::{self, JointRow};
 use crate::world::ContactMemory;
@@ -176,9 +179,11 @@ impl Setup<'_> {
         }
         out.block.push(rows, &mut out.bodies)?;
         let h = self.span.duration();
-        let pressed = memory.map_or(0.0, |m| m.force.dot(contact.frame.normal()));
+        let own = memory.map_or(0.0, |m| m.force.dot(contact.frame.normal()));
+        let pressed = contact.share.map_or(own, |share| own.max(share * self.flat_load(contact)));
         let NormalBound { beta, compliance } = self.spring_bound(contact).unwrap_or_else(|| {
-            let compliance = self.normal_compliance(contact, w_nn, pressed * h);
+            let w = contact.share.map_or(w_nn, |share| self.foundation(contact) / share);
+            let compliance = self.normal_compliance(contact, w, pressed * h);
             NormalBound { beta: self.normal_bound(contact, compliance * pressed * h), compliance }
         });
         let shear = self.shear(contact, memory);
@@ -231,6 +236,21 @@ impl Setup<'_> {
         }))
     }
 
+    /// The normal force in the step before of the whole flat contact that a contact is a point of: points come and go, and a
+    /// new one carries its share at once.
+    fn flat_load(&self, contact: &Contact) -> f64 {
+        let first = self.memory.partition_point(|m| m.pair < contact.pair);
+        let pair = self.memory[first..].iter().take_while(|m| m.pair == contact.pair);
+        let normal = contact.frame.normal();
+        pair.filter(|m| m.normal.dot(normal) > FLAT).map(|m| m.force.dot(normal)).sum()
+    }
+
+    /// w of a flat contact as a whole, times what a point of four stands for: 1/m of the heavier body.
+    fn foundation(&self, contact: &Contact) -> f64 {
+        let lightness = contact.pair.iter().filter_map(|body| self.free.get(*body)).map(|own| own.inverse_mass);
+        0.25 * lightness.fold(f64::INFINITY, f64::min)
+    }
+
     /// c r of the most that a contact may be pressed in by, over h: k ε g h, m/s.
     pub(super) fn borne(&self) -> f64 {
         borne(self.compliance, self.span, self.model.gravity.length())
@@ -251,7 +271,7 @@ impl Setup<'_> {
             return own.beta;
         }
         match self.span {
-            Span::Step(h) if contact.gap >= 0.0 => contact.bound.unwrap_or(-contact.gap / h),
+            Span::Step(h) if contact.gap >= 0.0 => contact.bound.unwrap_or(-contact.closing * contact.gap / h),
             Span::Step(h) => contact.bound.unwrap_or_else(|| (-contact.gap / h).min(sprung.max(0.0))),
             Span::Impact { bounce_speed } if contact.approaches_faster_than(bounce_speed) => {
                 let [a, b] = contact.pair.map(|body| self.returned.get(body as usize).copied().unwrap_or(1.0));

@@ -80,6 +80,16 @@ impl Trial {
         self.start_from(outcome.next);
     }
 
+    /// The same, but from half way between the guess of this attempt and where it led to.
+    pub(super) fn close_halfway(&mut self, mut outcome: Outcome) {
+        for (end, guess) in outcome.next.bodies.iter_mut().zip(&self.guess) {
+            if let (BodyState::Rigid(end), BodyState::Rigid(guess)) = (end, guess) {
+                *end = end.halfway(guess);
+            }
+        }
+        self.close_again(outcome);
+    }
+
     /// The next attempt starts from the forces of this end, and takes it as its guess.
     pub(super) fn start_from(&mut self, end: State) {
         (self.contact_forces, self.joint_forces, self.guess) = (end.contacts, end.joints, end.bodies);
@@ -99,6 +109,8 @@ pub(super) struct Outcome {
     pub(super) energy_error: f64,
     /// How to solve again for the bodies concerned.
     pub(super) again: Vec<Option<Again>>,
+    /// For each body of the model the energy error that is let pass, J; infinite for those that are not asked.
+    pub(super) allowed: Vec<f64>,
     /// Whether there are bodies that are carried, by a carrier or by each other, and move by the trapezoid: their rows
     /// turn with them.
     pub(super) carried: bool,

@@ -3,13 +3,17 @@
 use glam::DQuat;
 
 use super::carriers::Carriers;
-use super::midway::{self, Again, EndBodies};
+use super::midway::{self, Again, EndBodies, Turned};
+use super::rolling;
 use super::trial::{Outcome, Trial};
 use crate::contact::{Contact, PlacedBody};
 use crate::world::State;
 
-/// Solves again with rows that turn within the span: once for groups on a carrier, and for others as long as each
-/// attempt has a smaller energy error than the one before.
+/// An attempt is worse than another if its energy error is larger by this factor: where the passes converge, errors differ by less.
+const WORSE: f64 = 1.5;
+
+/// Solves again with rows that turn within the span: once for groups on a carrier, and for others until the rows have
+/// settled, as long as no attempt has a larger energy error than one before.
 #[derive(Default)]
 pub(super) struct Turning {
     attempts: usize,
@@ -33,10 +37,11 @@ impl Turning {
         state: &State,
         trial: &mut Trial,
         carriers: &Carriers,
-        outcome: Outcome,
+        mut outcome: Outcome,
         end: &End,
     ) -> Option<Outcome> {
-        let better = self.best.as_ref().is_none_or(|best| outcome.energy_error < best.energy_error);
+        rolling::add_errors(&mut outcome, end.contacts);
+        let better = self.best.as_ref().is_none_or(|best| !is_worse(&outcome, best));
         let errs = outcome.energy_error > 0.0 && self.attempts < midway::PASSES && better;
         let carried = outcome.carried && self.attempts == 0;
         if !errs && !carried {
@@ -52,8 +57,11 @@ impl Turning {
         } else {
             EndBodies { last: &last, mean: &mean }
         };
-        if !midway::turn(&mut trial.contacts, &self.starts, end.contacts, bodies, &outcome.again) {
-            return Some(outcome);
+        let contacts = [&self.starts[..], end.contacts];
+        match midway::turn(&mut trial.contacts, contacts, &state.contacts, bodies, &outcome.again) {
+            Turned::Nothing => return Some(outcome),
+            Turned::Settled if self.attempts > 0 => return Some(outcome),
+            Turned::Settled | Turned::Changed => (),
         }
         trial.turned = end_rotations(state, &outcome);
         trial.contact_forces.clone_from(&outcome.next.contacts);
@@ -67,13 +75,18 @@ impl Turning {
     /// the one before.
     pub(super) fn better(&mut self, outcome: Outcome) -> Chosen {
         match self.best.take() {
-            Some(best) if !best.carried && outcome.energy_error >= best.energy_error => {
+            Some(best) if !best.carried && is_worse(&outcome, &best) => {
                 self.attempts = midway::PASSES;
                 Chosen { outcome: best, earlier: true }
             }
             _ => Chosen { outcome, earlier: false },
         }
     }
+}
+
+/// Whether the energy error of an attempt is larger than that of one before; an error that stays as it was gains nothing.
+fn is_worse(outcome: &Outcome, before: &Outcome) -> bool {
+    outcome.energy_error > WORSE * before.energy_error
 }
 
 /// The outcome that counts, and whether it is not that of the last attempt.
@@ -107,6 +120,7 @@ mod tests {
             gap: Gap::default(),
             energy_error,
             again: Vec::new(),
+            allowed: Vec::new(),
             carried: false,
             ends: Vec::new(),
             exchanges: Vec::new(),
