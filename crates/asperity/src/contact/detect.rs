@@ -12,7 +12,7 @@ use super::beside::Beside;
 use super::share::share;
 use super::{Anchor, Contact, MOST_ROWS, PlacedBody};
 use crate::body::Body;
-use crate::geometry::{self, Aabb, BroadPhase, ContactPoint, Proxy, Shape};
+use crate::geometry::{self, Aabb, BroadPhase, ContactPoint, Proxy, Shape, has_rim};
 use crate::joint;
 use crate::world::Model;
 
@@ -87,6 +87,12 @@ impl Detector {
             points.sort_by_key(|point| point.feature);
             let first = out.len();
             out.extend(points.iter().filter_map(|point| contact([i, j], point, &placed[a], &placed[b])));
+            if has_rim(own.shape) || has_rim(other.shape) {
+                for contact in &mut out[first..] {
+                    contact.rim = true;
+                    contact.speed += contact.turning_speed([&placed[a], &placed[b]]);
+                }
+            }
             share(model, &mut out[first..], open);
         };
         if pairs.len() < MANY || rayon::current_num_threads() == 1 {
@@ -157,6 +163,7 @@ pub(crate) fn anchored(
         frame,
         before: DVec3::ZERO,
         speed: 0.0,
+        rim: false,
         bound: None,
         shift: [0.0; MOST_ROWS],
         closing: 1.0,
@@ -167,5 +174,5 @@ pub(crate) fn anchored(
         in_problem: false,
     };
     let before = contact.velocity(bodies);
-    Some(Contact { before, speed: before.length() + contact.turning_speed(bodies), ..contact })
+    Some(Contact { before, speed: before.length(), ..contact })
 }

@@ -93,8 +93,10 @@ pub struct Contact {
     pub frame: ContactFrame,
     /// v_A − v_B at the start of the step, along the axes of the frame.
     pub before: DVec3,
-    /// The speeds that cancel where one body rolls on the other: |u| + |ω| |arm| of both sides, at the start of the step, m/s.
+    /// The speeds at the start of the step, m/s: |u|, and on a rim |ω| |arm| of both sides besides, which cancel where it rolls.
     pub speed: f64,
+    /// Whether one of the bodies has a rim, round which the contact can move.
+    pub rim: bool,
     /// Least normal velocity at the end of the step, where it is not the one that the gap gives.
     pub bound: Option<f64>,
     /// What is added to J v⁺, row by row. Where rows turn within the step it is (J⁺ − J) v⁺, with J the rows of this contact and J⁺

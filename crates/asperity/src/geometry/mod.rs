@@ -46,7 +46,7 @@ pub use aabb::Aabb;
 pub use broad::{BroadPhase, Proxy};
 pub use contact::{ContactPoint, Element, Feature, contacts};
 pub(crate) use contact::{
-    PlacedBall, ShapeCorner, ShapeEdge, contacts_beside, corners, is_convex, point_contacts, sharp_edges,
+    PlacedBall, ShapeCorner, ShapeEdge, contacts_beside, corners, has_rim, is_convex, point_contacts, sharp_edges,
 };
 pub use decompose::Decomposition;
 pub use error::ShapeError;

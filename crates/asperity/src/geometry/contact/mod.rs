@@ -132,6 +132,11 @@ pub(crate) fn contacts_beside(a: &Shape, pose_a: &Pose, beside: &[Part], margin:
     }
 }
 
+/// Whether a shape has a rim, round which a contact can move.
+pub(crate) fn has_rim(shape: &Shape) -> bool {
+    matches!(shape.contact_body(), ContactBody::Cylinder { .. })
+}
+
 /// Whether a shape is convex and bounded.
 pub(crate) fn is_convex(shape: &Shape) -> bool {
     matches!(shape.contact_body(), ContactBody::Rounded { .. } | ContactBody::Cylinder { .. })

@@ -21,6 +21,10 @@ const SLOW: f64 = 1e-9;
 /// Work of contacts below this fraction of Σ r_n |g| h is left over by the solver.
 const IDLE: f64 = 1e-8;
 
+/// Springs of contacts under the weight of their bodies push apart with less than this fraction of |g| h. After a blow they would
+/// push harder, and give back energy that counts.
+const PUSHES: f64 = 1e-4;
+
 /// Slips at a carrier are met to this fraction of what its velocity changes by in the span.
 const MET: f64 = 0.1;
 
@@ -46,7 +50,7 @@ pub(super) struct Group {
     pub(super) work: f64,
     /// Sum of the normal impulses, N s.
     load: f64,
-    /// What the springs of the contacts can give back, J: Σ r_n max(½ c r_n, β), β the velocity that they push apart with.
+    /// What the springs of the contacts can give back, J: Σ r_n max(½ c r_n, β), β the velocity with which they push apart, if it is small.
     sprung: f64,
     /// Speed that the solver leaves over, m/s: times the load it is work that means nothing.
     idle: f64,
@@ -126,6 +130,7 @@ impl Grouping {
 
     fn add_contacts(&mut self, setup: &Setup, solved: &Solved) {
         let h = setup.span.length();
+        let pushes = PUSHES * setup.model.gravity.length() * h;
         for i in solved.pressed() {
             let sides = contact_sides(setup, solved, i);
             let contact = &solved.contacts[i];
@@ -140,9 +145,12 @@ impl Grouping {
                 (group.ends, group.plain) = (group.ends || h > 0.0, false);
             }
             group.smooth &= contact.bound.is_none() && contact.before.x >= -contact.gap.max(0.0) / h - slack;
-            group.slack += settled_speed(contact.speed) * r.iter().map(|r| r.abs()).sum::<f64>();
+            if contact.rim {
+                group.slack += settled_speed(contact.speed) * r.iter().map(|r| r.abs()).sum::<f64>();
+            }
             group.load += r[0];
-            group.sprung += (0.5 * bound.compliance * r[0]).max(bound.beta) * r[0];
+            let pushed = if contact.rim && bound.beta <= pushes { bound.beta } else { 0.0 };
+            group.sprung += (0.5 * bound.compliance * r[0]).max(pushed) * r[0];
             let [a, b] = contact.pair.map(|body| &setup.placed[body as usize]);
             let [w_a, w_b] = [contact.anchors[0].angular_velocity(a), contact.anchors[1].angular_velocity(b)];
             for (k, r) in r.iter().enumerate() {

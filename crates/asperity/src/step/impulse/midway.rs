@@ -19,6 +19,10 @@
 //! J v⁺ ≥ −g/h would let the disk fall through all of it within a step and be stopped. So a contact that pressed in the step before closes
 //! [`CLOSING`] of its gap in a step.
 //!
+//! **What is gained.** The work r·J̄ (v + v⁺)/2 and r·(J v + J⁺ v⁺)/2, which is never positive, differ by
+//! ¼ r·(J⁺ − J)(v⁺ − v), of third order in h and of either sign. Where it is a gain, all velocities of the group are made smaller by one
+//! factor that takes it back: a contact that rolls still rolls, and energy never grows.
+//!
 //! **When.** A group that moves by the trapezoid ([`super::advance`]), and in which the change of energy is not the
 //! work of its contacts: by more than [`EXACT`] of its energy in a step, and [`PART`] of the work. Where friction takes
 //! energy away, that is small beside it. Groups with joints are left as they are, and so are all where damping takes
@@ -45,8 +49,12 @@ const PART: f64 = 1e-2;
 /// The scale of a group's energy is at least this fraction of what lifts its bodies by their radius of gyration: what
 /// hardly moves has an energy near zero.
 const FLOOR: f64 = 1e-3;
+/// Largest fraction of the kinetic energy that is taken back: more is no error of third order.
+const LARGEST: f64 = 1e-3;
 /// Most passes.
-pub(super) const PASSES: usize = 8;
+pub(super) const PASSES: usize = 4;
+/// The same where a rim rolls.
+pub(super) const ROLLING_PASSES: usize = 8;
 /// Rows have settled when the velocities that a pass was solved for are met at its end to this fraction of the speeds there
 /// and to this many m/s: far less than what the next step takes for an impact (`groups.rs`).
 const SETTLED: f64 = 1e-8;
@@ -77,6 +85,7 @@ pub(super) struct EnergyError {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Balance {
     change: f64,
+    kinetic: f64,
     scale: f64,
 }
 
@@ -89,7 +98,15 @@ impl Balance {
             - model.gravity.dot(to.centre - from.centre);
         self.change += inertia.mass() * moved + 0.5 * (spin(to) - spin(from));
         let kinetic = 0.5 * (inertia.mass() * to.velocity.length_squared() + spin(to));
+        self.kinetic += kinetic;
         self.scale += kinetic + FLOOR * inertia.lift(model.gravity);
+    }
+
+    /// The factor of all velocities with which the energy has grown by no more than the work of the contacts; 1 if it has not.
+    pub(super) fn braked(&self, work: f64) -> f64 {
+        let excess = self.change - work;
+        let small = excess > EXACT * self.scale && excess < LARGEST * self.kinetic;
+        if small { (1.0 - excess / self.kinetic).sqrt() } else { 1.0 }
     }
 
     /// The energy error that is let pass, J; infinite for a group that rests, of which nothing was taken in.
@@ -153,7 +170,7 @@ pub(super) fn turn(
             } else if turned == Turned::Nothing {
                 turned = Turned::Settled;
             }
-            let closing = if pressed { CLOSING } else { 1.0 };
+            let closing = if pressed && row.rim { CLOSING } else { 1.0 };
             *contact = Contact { in_problem: contact.in_problem, closing, ..row };
         }
     }

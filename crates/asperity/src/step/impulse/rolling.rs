@@ -17,8 +17,10 @@ const STICK: f64 = 1e-6;
 const STICK_SPEED: f64 = 1e-8;
 
 /// Adds to the energy error of an attempt what its contacts leave over at the end, where `ends` are the contacts, sorted by
-/// name; and marks the bodies that are to be solved again for it.
-pub(super) fn add_errors(outcome: &mut Outcome, ends: &[Contact]) {
+/// name; and marks the bodies that are to be solved again for it. Whether there are any. Only rims are looked at: what pivots on
+/// a corner of its own moves as before.
+pub(super) fn add_errors(outcome: &mut Outcome, ends: &[Contact]) -> bool {
+    let mut any = false;
     let Outcome { report, allowed, again, energy_error, .. } = outcome;
     for own in &report.impulses {
         let tolerance = own.pair.iter().map(|body| allowed[*body as usize]).fold(f64::INFINITY, f64::min);
@@ -27,15 +29,20 @@ pub(super) fn add_errors(outcome: &mut Outcome, ends: &[Contact]) {
         }
         let name = ContactName { pair: own.pair, feature: own.feature };
         let Ok(end) = ends.binary_search_by_key(&name, Contact::name) else { continue };
+        if !ends[end].rim {
+            continue;
+        }
         let left = left_over(own, &ends[end]);
         let error = 0.5 * own.impulse.length() * left;
         if left > settled_speed(ends[end].speed) && error > tolerance {
             *energy_error += error;
+            any = true;
             for body in own.pair.iter().map(|body| *body as usize).filter(|body| allowed[*body] < f64::INFINITY) {
                 again[body] = Some(Again::Between);
             }
         }
     }
+    any
 }
 
 /// |δ| of a contact, m/s.

@@ -17,6 +17,8 @@ const WORSE: f64 = 1.5;
 #[derive(Default)]
 pub(super) struct Turning {
     attempts: usize,
+    /// Whether a rim rolls.
+    rolls: bool,
     /// The contacts as they were found at the start of the span, from the first turn on.
     starts: Vec<Contact>,
     /// The attempt before, if rows were turned after it.
@@ -40,9 +42,10 @@ impl Turning {
         mut outcome: Outcome,
         end: &End,
     ) -> Option<Outcome> {
-        rolling::add_errors(&mut outcome, end.contacts);
-        let better = self.best.as_ref().is_none_or(|best| !is_worse(&outcome, best));
-        let errs = outcome.energy_error > 0.0 && self.attempts < midway::PASSES && better;
+        self.rolls |= rolling::add_errors(&mut outcome, end.contacts);
+        let better = self.best.as_ref().is_none_or(|best| !self.is_worse(&outcome, best));
+        let passes = if self.rolls { midway::ROLLING_PASSES } else { midway::PASSES };
+        let errs = outcome.energy_error > 0.0 && self.attempts < passes && better;
         let carried = outcome.carried && self.attempts == 0;
         if !errs && !carried {
             return Some(outcome);
@@ -60,7 +63,7 @@ impl Turning {
         let contacts = [&self.starts[..], end.contacts];
         match midway::turn(&mut trial.contacts, contacts, &state.contacts, bodies, &outcome.again) {
             Turned::Nothing => return Some(outcome),
-            Turned::Settled if self.attempts > 0 => return Some(outcome),
+            Turned::Settled if self.attempts > 0 && self.rolls => return Some(outcome),
             Turned::Settled | Turned::Changed => (),
         }
         trial.turned = end_rotations(state, &outcome);
@@ -71,22 +74,25 @@ impl Turning {
         None
     }
 
+    /// Whether an attempt has no smaller energy error than one before; where a rim rolls, a larger one.
+    fn is_worse(&self, outcome: &Outcome, before: &Outcome) -> bool {
+        if self.rolls {
+            return outcome.energy_error > WORSE * before.energy_error;
+        }
+        outcome.energy_error >= before.energy_error
+    }
+
     /// The better one of this outcome and the one before it, if that had other rows; no more rows are turned if it was
     /// the one before.
     pub(super) fn better(&mut self, outcome: Outcome) -> Chosen {
         match self.best.take() {
-            Some(best) if !best.carried && is_worse(&outcome, &best) => {
-                self.attempts = midway::PASSES;
+            Some(best) if !best.carried && self.is_worse(&outcome, &best) => {
+                self.attempts = midway::ROLLING_PASSES;
                 Chosen { outcome: best, earlier: true }
             }
             _ => Chosen { outcome, earlier: false },
         }
     }
-}
-
-/// Whether the energy error of an attempt is larger than that of one before; an error that stays as it was gains nothing.
-fn is_worse(outcome: &Outcome, before: &Outcome) -> bool {
-    outcome.energy_error > WORSE * before.energy_error
 }
 
 /// The outcome that counts, and whether it is not that of the last attempt.
@@ -131,7 +137,7 @@ mod tests {
     fn the_better_attempt_is_taken_with_its_own_report() {
         let mut turning = Turning { attempts: 1, best: Some(outcome(1e-6, 0.5)), ..Turning::default() };
         let chosen = turning.better(outcome(2e-6, 0.25));
-        assert!(chosen.earlier && turning.attempts == midway::PASSES);
+        assert!(chosen.earlier && turning.attempts == midway::ROLLING_PASSES);
         assert_eq!((chosen.outcome.report.residual, chosen.outcome.next.step), (0.5, 2));
 
         let mut turning = Turning { attempts: 1, best: Some(outcome(1e-6, 0.5)), ..Turning::default() };
