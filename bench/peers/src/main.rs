@@ -2,7 +2,7 @@
 //!
 //!     peers scene NAME                 the scene, for the engines that Python drives
 //!     peers run NAME ENGINE [STEPS [SECONDS]]
-//!                                            times and errors of asperity, asperity-quick, asperity-matchstick, rapier or rapier-coulomb
+//!                                            times and errors of asperity, asperity-1e-2, -1e-4, -1e-6, -quick, -matchstick, rapier or rapier-coulomb
 //!     peers measure NAME < FRAMES      errors of a motion that another engine came to
 //!     peers replay NAME EVERY TURNS SECONDS TOLERANCE
 //!                                            contact problems of every so many steps, with disks and with ellipses
@@ -78,9 +78,12 @@ fn run(name: &str, engine: &str, steps: Option<usize>, seconds: usize) -> Result
     let mut scene = scene::scene(name)?;
     scene.steps = steps.unwrap_or(scene.steps);
     let mut outcome = match engine {
-        "asperity" | "asperity-quick" | "asperity-matchstick" => {
+        "asperity" | "asperity-1e-2" | "asperity-1e-4" | "asperity-1e-6" | "asperity-quick" | "asperity-matchstick" => {
             let setting = match engine {
                 "asperity" => ours::Setting::Default,
+                "asperity-1e-2" => ours::Setting::Tolerance(1e-2),
+                "asperity-1e-4" => ours::Setting::Tolerance(1e-4),
+                "asperity-1e-6" => ours::Setting::Tolerance(1e-6),
                 "asperity-quick" => ours::Setting::Quick,
                 _ => ours::Setting::Matchstick,
             };
@@ -90,7 +93,7 @@ fn run(name: &str, engine: &str, steps: Option<usize>, seconds: usize) -> Result
         "rapier-coulomb" => rapier::run(&scene, rapier::Setting::Coulomb)?,
         other => {
             return Err(format!(
-                "no engine '{other}' here: asperity, asperity-quick, asperity-matchstick, rapier, rapier-coulomb"
+                "no engine '{other}' here: asperity, asperity-1e-2, asperity-1e-4, asperity-1e-6, asperity-quick, asperity-matchstick, rapier, rapier-coulomb"
             ));
         }
     };

@@ -71,7 +71,7 @@ pub fn deepest(scene: &Scene, poses: &[Pose]) -> f64 {
     let mut bodies: Vec<(&Shape, Pose)> =
         scene.items.iter().map(|item| &item.shape).zip(poses.iter().copied()).collect();
     let fixed = fixed(scene);
-    bodies.extend(fixed.iter().map(|shape| (shape, Pose::IDENTITY)));
+    bodies.extend(fixed.iter().map(|(shape, pose)| (shape, *pose)));
     let proxies: Vec<Proxy> = bodies
         .iter()
         .enumerate()
@@ -90,9 +90,18 @@ pub fn deepest(scene: &Scene, poses: &[Pose]) -> f64 {
     deepest
 }
 
-/// Shapes of the bodies that do not move: the ground, and the funnel if there is one.
-pub fn fixed(scene: &Scene) -> Vec<Shape> {
-    let ground = Shape::HalfSpace(HalfSpace { normal: DVec3::Y });
+/// Bodies that do not move: the ground, the funnel if there is one, and the walls of the bin.
+pub fn fixed(scene: &Scene) -> Vec<(Shape, Pose)> {
+    let ground = (Shape::HalfSpace(HalfSpace { normal: DVec3::Y }), Pose::IDENTITY);
     let funnel = scene.mesh.clone().and_then(|data| TriangleMesh::new(data).ok()).map(Shape::Mesh);
-    std::iter::once(ground).chain(funnel).collect()
+    let walls = scene.bin.into_iter().flat_map(|half| {
+        WALLS.map(|normal| {
+            let pose = Pose { position: -half * normal, rotation: DQuat::IDENTITY };
+            (Shape::HalfSpace(HalfSpace { normal }), pose)
+        })
+    });
+    std::iter::once(ground).chain(funnel.map(|mesh| (mesh, Pose::IDENTITY))).chain(walls).collect()
 }
+
+/// Inward normals of the walls of a bin.
+pub const WALLS: [DVec3; 4] = [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z];

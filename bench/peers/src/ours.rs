@@ -21,6 +21,8 @@ use crate::scene::Scene;
 pub enum Setting {
     /// As `asperity run` has it.
     Default,
+    /// The same to another residual than 1e-8.
+    Tolerance(f64),
     /// Eight sweeps of PROX steps a solve, and no second look for contacts that were missed.
     Quick,
     /// The same with the Matchstick law, 0.2 along the grain and 3 across it; the grain is along the capsules and down the funnel.
@@ -36,6 +38,9 @@ fn stepper(setting: Setting) -> Impulse {
     let usual = ImpulseSettings::default();
     match setting {
         Setting::Default => Impulse::new(Box::new(solver()), usual),
+        Setting::Tolerance(tolerance) => {
+            Impulse::new(Box::new(solver()), ImpulseSettings { tolerance, limit: usual.limit.max(tolerance), ..usual })
+        }
         Setting::Quick | Setting::Matchstick => {
             let sweeps = ProxGaussSeidel { sweeps: 8, ..ProxGaussSeidel::steps() };
             Impulse::new(Box::new(sweeps), ImpulseSettings { tolerance: 1e-3, limit: 0.3, passes: 0, ..usual })
@@ -130,8 +135,8 @@ fn world(scene: &Scene, setting: Setting) -> Result<(Model, State), String> {
         let inertia = Inertia::new(&properties).map_err(|error| error.to_string())?;
         add(item.shape.clone(), Motion::Dynamic(inertia), item.pose);
     }
-    for shape in measure::fixed(scene) {
-        add(shape, Motion::Static, Pose::IDENTITY);
+    for (shape, pose) in measure::fixed(scene) {
+        add(shape, Motion::Static, pose);
     }
     Ok((model, state))
 }

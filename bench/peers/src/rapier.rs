@@ -11,6 +11,7 @@ use rapier3d_f64::prelude::{
     SharedShape, Vector,
 };
 
+use crate::measure;
 use crate::outcome::Outcome;
 use crate::scene::Scene;
 
@@ -43,11 +44,17 @@ pub fn run(scene: &Scene, setting: Setting) -> Result<Outcome, String> {
         let funnel = ColliderBuilder::trimesh(vertices, mesh.triangles.clone()).map_err(|error| error.to_string())?;
         world.insert(RigidBodyBuilder::fixed(), surface(funnel));
     }
+    for normal in scene.bin.iter().flat_map(|_| measure::WALLS) {
+        let wall = ColliderBuilder::new(SharedShape::halfspace(vector(normal)));
+        let at = RigidBodyBuilder::fixed().translation(vector(-scene.bin.unwrap_or(0.0) * normal));
+        world.insert(at, surface(wall));
+    }
     let mut handles = Vec::with_capacity(scene.items.len());
     for item in &scene.items {
         let collider = match &item.shape {
             Shape::Box(Cuboid { half }) => ColliderBuilder::cuboid(half.x, half.y, half.z),
             Shape::Capsule(Capsule { half_length, radius }) => ColliderBuilder::capsule_y(*half_length, *radius),
+            Shape::Sphere(ball) => ColliderBuilder::ball(ball.radius),
             other => return Err(format!("no {} in these scenes", other.name())),
         };
         let mass = MassProperties::new(Vector::ZERO, item.mass, vector(item.inertia));

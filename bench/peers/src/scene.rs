@@ -5,7 +5,8 @@
 //!   take turns with courses of eleven and half a brick at each end;
 //! - *hopper*: 500 capsules of radius 0.2 and length 0.3 between the centres of their caps, in a lattice of 10 × 5 × 10 above a funnel
 //!   (a cone from radius 4 at y = 6.72 to 1.28 at y = 3.29, of 32 flat sides with two triangles each) that stands over the ground.
-//!   Each is tilted a little, no two in the same direction, since upright ones would stand on each other.
+//!   Each is tilted a little, no two in the same direction, since upright ones would stand on each other;
+//! - *pile-N*: N balls of radius 0.1 in a lattice with gaps of 0.04, each a little off its place, which fall into a square bin of four walls.
 
 use std::f64::consts::{PI, TAU};
 
@@ -30,6 +31,13 @@ const LATTICE: [usize; 3] = [10, 5, 10];
 const LOWEST: f64 = 7.2;
 const TILT: f64 = 0.2;
 const SIDES: usize = 32;
+const BALL: f64 = 0.1;
+const BALL_PITCH: f64 = 0.24;
+const BALL_OFF: f64 = 0.015;
+
+/// The piles: number of balls along a side of the bin, and layers.
+const PILES: [(&str, usize, usize); 5] =
+    [("pile-32", 4, 2), ("pile-112", 4, 7), ("pile-300", 5, 12), ("pile-1024", 8, 16), ("pile-3025", 11, 25)];
 
 /// The hopper: radius and height of its rim and of its throat.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -62,17 +70,21 @@ pub struct Scene {
     pub every: usize,
     pub items: Vec<Item>,
     pub funnel: Option<Funnel>,
+    /// Half the width of a square bin with vertical walls about the y axis.
+    pub bin: Option<f64>,
     /// The funnel's inner side; triangles are anticlockwise seen from the axis.
     pub mesh: Option<MeshData>,
 }
 
 /// The scene of this name.
 pub fn scene(name: &str) -> Result<Scene, String> {
-    let name =
-        NAMES.into_iter().find(|known| *known == name).ok_or(format!("no scene '{name}'; there are {NAMES:?}"))?;
-    let items = match name {
-        "tower" => tower(),
-        "wall" => wall(),
+    let pile = PILES.into_iter().find(|(known, ..)| *known == name);
+    let known = NAMES.into_iter().chain(PILES.map(|(name, ..)| name)).find(|known| *known == name);
+    let name = known.ok_or(format!("no scene '{name}'; there are {NAMES:?} and {:?}", PILES.map(|(name, ..)| name)))?;
+    let items = match (name, pile) {
+        (_, Some((_, side, layers))) => balls(side, layers),
+        ("tower", _) => tower(),
+        ("wall", _) => wall(),
         _ => hopper(),
     };
     let hopper = name == "hopper";
@@ -81,10 +93,11 @@ pub fn scene(name: &str) -> Result<Scene, String> {
         gravity: 9.81,
         mu: 0.5,
         dt: 0.01,
-        steps: 300,
+        steps: if pile.is_some() { 200 } else { 300 },
         every: 5,
         items: items.map_err(|error| error.to_string())?,
         funnel: hopper.then_some(FUNNEL),
+        bin: pile.map(|(_, side, _)| 0.5 * side as f64 * BALL_PITCH + 0.02),
         mesh: hopper.then(|| mesh(&FUNNEL)),
     })
 }
@@ -144,6 +157,23 @@ fn hopper() -> Result<Vec<Item>, ShapeError> {
     Ok(items)
 }
 
+fn balls(side: usize, layers: usize) -> Result<Vec<Item>, ShapeError> {
+    let shape = Shape::sphere(BALL)?;
+    let mut items = Vec::new();
+    for j in 0..layers {
+        for i in 0..side {
+            for k in 0..side {
+                let place = |n: usize| (n as f64 - 0.5 * (side - 1) as f64) * BALL_PITCH;
+                // Multiples of square roots, modulo one: spread evenly, and never the same.
+                let off = |root: f64| BALL_OFF * (2.0 * (items.len() as f64 * root.sqrt()).fract() - 1.0);
+                let at = DVec3::new(place(i), BALL_PITCH * j as f64 + 0.12, place(k));
+                items.push(item(&shape, at + DVec3::new(off(2.0), off(3.0), off(5.0)), DQuat::IDENTITY)?);
+            }
+        }
+    }
+    Ok(items)
+}
+
 fn mesh(funnel: &Funnel) -> MeshData {
     let ring = |[radius, y]: [f64; 2]| {
         (0..SIDES).map(move |i| {
@@ -179,7 +209,8 @@ mod tests {
 
     #[test]
     fn scenes_have_the_bodies_they_promise_and_none_overlap() {
-        for (name, bodies) in NAMES.into_iter().zip([10, 200, 500]) {
+        let piles = PILES.map(|(name, side, layers)| (name, side * side * layers));
+        for (name, bodies) in NAMES.into_iter().zip([10, 200, 500]).chain(piles) {
             let scene = scene(name).unwrap();
             assert_eq!(scene.items.len(), bodies);
             let poses: Vec<Pose> = scene.items.iter().map(|item| item.pose).collect();

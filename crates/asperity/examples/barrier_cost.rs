@@ -3,8 +3,8 @@
 //! Takes a file of "v x y z" and "f a b c" lines (numbers from 0), the distance d̂, and how often to repeat; prints a line of JSON.
 
 use asperity::barrier::{
-    Barrier, BarrierPotential, Builder, Candidates, Collision, CollisionMesh, Lagged, Local, ParallelEdges, Projection,
-    ToolkitLaw, Weighting,
+    Barrier, BarrierPotential, Builder, Collision, CollisionMesh, Lagged, Local, ParallelEdges, Projection, ToolkitLaw,
+    Weighting,
 };
 use asperity::geometry::surface::{SurfaceParts, SurfaceSet};
 use glam::DVec3;
@@ -55,8 +55,7 @@ fn main() {
     let (build, collisions) = timed(repeat, || {
         // From nothing: with its tree and its search.
         let mut set = SurfaceSet::new(std::slice::from_ref(&surface));
-        let near = Candidates::of(set.search(dhat));
-        Builder { mesh: &mesh, positions: &positions, reach: dhat, weighting: Weighting::default() }.build(&near)
+        Builder { mesh: &mesh, positions: &positions, reach: dhat, weighting: Weighting::default() }.search(&mut set)
     });
     let potential = BarrierPotential { barrier: Barrier::ClampedLog, dhat, dmin: 0.0, stiffness: 1.0 };
     let (gradient, _) = timed(repeat, || {

@@ -37,6 +37,7 @@ mod local;
 mod local_n;
 mod model_laws;
 mod newton;
+mod parts;
 mod pivoting;
 mod projected_gauss_seidel;
 mod prox;
@@ -45,6 +46,7 @@ mod proximal;
 mod reduced;
 mod staggered;
 mod stepping;
+mod sweeper;
 mod system;
 
 use std::sync::Arc;
@@ -61,10 +63,11 @@ pub use model_laws::{ModelContact, ModelLaws};
 pub use newton::Newton;
 pub use pivoting::{FacetSide, Pivoting, PivotingVariant};
 pub use projected_gauss_seidel::ProjectedGaussSeidel;
-pub use prox_gauss_seidel::{AdaptiveFactor, Local, ProxGaussSeidel};
+pub use prox_gauss_seidel::ProxGaussSeidel;
 pub use proximal::Proximal;
 pub use staggered::{FrictionForm, Staggered};
 pub use stepping::StepSolve;
+pub use sweeper::{AdaptiveFactor, Local};
 
 use self::clock::Clock;
 use crate::problem::{ContactProblem, ProblemError, Residual, residual};

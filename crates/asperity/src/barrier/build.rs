@@ -14,6 +14,10 @@ use super::mesh::CollisionMesh;
 use super::mollifier;
 use super::region::{EdgesRegion, FaceRegion, edge_region, edges_region, edges_square, face_region, face_square};
 use crate::geometry::proximity::PairKind;
+use crate::geometry::surface::{Candidate, SurfaceSet};
+
+/// By how much squared distances of the same edges in another order can differ, more than enough.
+const ROUNDING: f64 = 1e-6;
 
 /// How collisions are weighted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,13 +53,25 @@ impl Builder<'_> {
         found
     }
 
-    fn collect(&self, candidates: &Candidates, found: &mut Vec<Collision>) {
-        for own in &candidates.elements {
-            match own.kind {
-                PairKind::VertexTriangle => self.face_vertex(own.vertices, found),
-                PairKind::EdgeEdge => self.edge_edge(own.vertices, found),
-            }
+    /// The same from the surfaces themselves, by one search; their vertices are where those of the mesh are.
+    pub fn search(&self, set: &mut SurfaceSet) -> Vec<Collision> {
+        if self.weighting.improved_max {
+            return self.build(&Candidates::of(set.search(self.reach, |own| Some(*own))));
         }
+        let mut found = set.search(self.reach, |own| self.collision(own));
+        merge(&mut found);
+        found
+    }
+
+    fn collision(&self, own: &Candidate) -> Option<Collision> {
+        match own.kind {
+            PairKind::VertexTriangle => self.face_vertex(own.vertices),
+            PairKind::EdgeEdge => self.edge_edge(own.vertices),
+        }
+    }
+
+    fn collect(&self, candidates: &Candidates, found: &mut Vec<Collision>) {
+        found.extend(candidates.elements.iter().filter_map(|own| self.collision(own)));
         for [vertex, edge] in &candidates.edge_vertex {
             let weight = self.area(|| 0.5 * self.mesh.vertex_area(*vertex));
             if self.near_edge(*vertex, *edge) {
@@ -81,47 +97,58 @@ impl Builder<'_> {
         if self.weighting.area { area() } else { 1.0 }
     }
 
-    fn face_vertex(&self, vertices: [u32; 4], found: &mut Vec<Collision>) {
+    fn face_vertex(&self, vertices: [u32; 4]) -> Option<Collision> {
         let points = vertices.map(|vertex| self.at(vertex));
         let region = face_region(points[0], [points[1], points[2], points[3]]);
         if !self.near_square(face_square(&points, region)) {
-            return;
+            return None;
         }
         let vertex = vertices[0];
         let weight = self.area(|| 0.25 * self.mesh.vertex_area(vertex));
-        found.extend(match region {
+        match region {
             FaceRegion::Corner(k) => Some(vertex_vertex(vertex, vertices[k + 1], weight)),
             FaceRegion::Edge(k) => {
                 let edge = self.mesh.edge(vertices[k + 1], vertices[(k + 1) % 3 + 1]);
                 edge.map(|edge| self.with_edge(vertex, edge, weight))
             }
             FaceRegion::Inside => Some(Collision::of_vertices(StencilKind::FaceVertex, &vertices, weight)),
-        });
+        }
     }
 
-    fn edge_edge(&self, [a, b, c, d]: [u32; 4], found: &mut Vec<Collision>) {
-        let [Some(first), Some(second)] = [self.mesh.edge(a, b), self.mesh.edge(c, d)] else { return };
+    fn edge_edge(&self, [a, b, c, d]: [u32; 4]) -> Option<Collision> {
+        // Most candidates are too far apart, which is quick to see; the answer that counts is that of the edges in their order.
+        let given = [a, b, c, d];
+        let mut points = given.map(|vertex| self.at(vertex));
+        let mut region = edges_region(&points);
+        let mut square = edges_square(&points, region);
+        if square >= (1.0 + ROUNDING) * self.reach * self.reach {
+            return None;
+        }
+        let [first, second] = [self.mesh.edge(a, b)?, self.mesh.edge(c, d)?];
         // The edge with the smaller number is A, with its ends in the order of the mesh.
         let [first, second] = [first.min(second), first.max(second)];
         let [[a, b], [c, d]] = [first, second].map(|edge| self.mesh.edges()[edge as usize]);
         let vertices = [a, b, c, d];
-        let points = vertices.map(|vertex| self.at(vertex));
-        let region = edges_region(&points);
-        if !self.near_square(edges_square(&points, region)) {
-            return;
+        if vertices != given {
+            points = vertices.map(|vertex| self.at(vertex));
+            (region, square) = other_order(&points);
+        }
+        if !self.near_square(square) {
+            return None;
         }
         let weight = self.area(|| 0.25 * (self.mesh.edge_area(first) + self.mesh.edge_area(second)));
         let eps = mollifier::threshold(&vertices.map(|vertex| self.mesh.rest()[vertex as usize]));
         let edges = Collision { edges: Some(Edges { region, eps }), ..vertex_vertex(a, c, weight) };
         let edges = Collision { kind: StencilKind::EdgeEdge, vertices, ..edges };
         // Nearly parallel edges stay edges, whichever of their parts are nearest: the mollifier needs all four vertices.
-        found.push(match (region.a, region.b) {
+        let end = |i: u8| vertices[usize::from(i)];
+        Some(match (region.a, region.b) {
             _ if edges.mollified(&points).is_some() => edges,
             (None, None) => edges,
-            (Some(i), None) => self.with_edge(vertices[i], second, weight),
-            (None, Some(j)) => self.with_edge(vertices[2 + j], first, weight),
-            (Some(i), Some(j)) => vertex_vertex(vertices[i], vertices[2 + j], weight),
-        });
+            (Some(i), None) => self.with_edge(end(i), second, weight),
+            (None, Some(j)) => self.with_edge(end(2 + j), first, weight),
+            (Some(i), Some(j)) => vertex_vertex(end(i), end(2 + j), weight),
+        })
     }
 
     fn with_edge(&self, vertex: u32, edge: u32, weight: f64) -> Collision {
@@ -225,7 +252,7 @@ impl Builder<'_> {
     fn edge_beside_edges(&self, edge: u32, vertex: u32, found: &mut Vec<Collision>) {
         let ends = self.mesh.edges()[edge as usize];
         let weight = -self.area(|| 0.25 * self.mesh.edge_area(edge));
-        let end = edge_region(self.at(vertex), self.ends(edge));
+        let end = edge_region(self.at(vertex), self.ends(edge)).map(|end| end as u8);
         let mut whole = 0;
         for incident in self.mesh.incident(vertex).iter().filter(|own| !ends.contains(&own.vertex)) {
             let other = self.mesh.edges()[incident.edge as usize];
@@ -237,7 +264,7 @@ impl Builder<'_> {
                 whole += 1;
                 continue;
             }
-            let at = Some(usize::from(other[1] == vertex));
+            let at = Some(u8::from(other[1] == vertex));
             let region = if swapped { EdgesRegion { a: at, b: end } } else { EdgesRegion { a: end, b: at } };
             let edges = Some(Edges { region, eps });
             found.push(Collision { kind: StencilKind::EdgeEdge, vertices, plane: u32::MAX, weight, edges });
@@ -248,32 +275,74 @@ impl Builder<'_> {
     }
 }
 
+/// Nearest parts and squared distance of edges that a search has found in another order: rare, and kept out of its loop.
+#[cold]
+fn other_order(points: &[DVec3; 4]) -> (EdgesRegion, f64) {
+    let region = edges_region(points);
+    (region, edges_square(points, region))
+}
+
 fn vertex_vertex(a: u32, b: u32, weight: f64) -> Collision {
     Collision::of_vertices(StencilKind::VertexVertex, &[a.min(b), a.max(b)], weight)
 }
 
-/// Adds the weights of equal collisions, and sorts them.
+/// Adds the weights of equal collisions, and sorts them. Equal ones stay in their order, so that sums are those of any run.
 fn merge(list: &mut Vec<Collision>) {
-    // Collisions are large: short keys are sorted in their place. Equal ones stay in their order, so that sums are those of any run.
-    let mut order: Vec<(Key, u32)> = list.iter().zip(0..).map(|(own, number)| (key(own), number)).collect();
-    order.sort_unstable();
-    *list = order.iter().map(|(_, number)| list[*number as usize]).collect();
-    list.dedup_by(|later, first| {
-        let same = key(later) == key(first);
-        if same {
-            first.weight += later.weight;
+    let Grouped { mut order, ends } = by_first_vertex(list);
+    let mut sorted: Vec<Collision> = Vec::with_capacity(list.len());
+    let mut begin = 0;
+    for end in ends {
+        // What has the same kind and first vertex stands together, and is little: short keys are sorted in the place of collisions.
+        let group = &mut order[begin..end as usize];
+        group.sort_unstable();
+        let mut last = None;
+        for Entry { rest, at } in &*group {
+            match sorted.last_mut().filter(|_| last == Some(rest)) {
+                Some(first) => first.weight += list[*at as usize].weight,
+                None => sorted.push(list[*at as usize]),
+            }
+            last = Some(rest);
         }
-        same
-    });
-    list.retain(|own| own.weight != 0.0);
+        begin = end as usize;
+    }
+    sorted.retain(|own| own.weight != 0.0);
+    *list = sorted;
 }
 
-/// Kind, vertices and parts of edges, in the order of collisions.
-type Key = (u8, u128, u8);
+/// Collisions sorted by kind and first vertex, and where those with the same ones end.
+struct Grouped {
+    order: Vec<Entry>,
+    ends: Vec<u32>,
+}
 
-fn key(own: &Collision) -> Key {
-    let vertices = own.vertices.iter().fold(0, |sum, vertex| sum << 32 | u128::from(*vertex));
-    let part = |end: Option<usize>| end.map_or(0, |end| end as u8 + 1);
+/// A collision by its place in a list, with what comes after kind and first vertex in the order of collisions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    /// The other vertices, and the parts of edges.
+    rest: u128,
+    at: u32,
+}
+
+fn entry(own: &Collision, at: u32) -> Entry {
+    let rest = own.vertices[1..].iter().fold(0, |sum, vertex| sum << 32 | u128::from(*vertex));
+    let part = |end: Option<u8>| end.map_or(0, |end| u128::from(end) + 1);
     let region = own.edges.map_or(0, |edges| 1 + 3 * part(edges.region.a) + part(edges.region.b));
-    (own.kind as u8, vertices, region)
+    Entry { rest: rest << 8 | region, at }
+}
+
+/// The collisions sorted by kind and first vertex, by counting.
+fn by_first_vertex(list: &[Collision]) -> Grouped {
+    let vertices = list.iter().map(|own| own.vertices[0] as usize + 1).max().unwrap_or(0);
+    let bucket = |own: &Collision| own.kind as usize * vertices + own.vertices[0] as usize;
+    let mut ends = vec![0u32; list.iter().map(|own| bucket(own) + 2).max().unwrap_or(0)];
+    list.iter().for_each(|own| ends[bucket(own) + 1] += 1);
+    (1..ends.len()).for_each(|k| ends[k] += ends[k - 1]);
+    let mut order = vec![Entry { rest: 0, at: 0 }; list.len()];
+    // What is the beginning of a group at first is its end when all have their place.
+    for (own, at) in list.iter().zip(0..) {
+        let place = &mut ends[bucket(own)];
+        order[*place as usize] = entry(own, at);
+        *place += 1;
+    }
+    Grouped { order, ends }
 }

@@ -2,9 +2,10 @@
 
 use glam::DVec3;
 
+use super::feet::Feet;
 use super::mollifier;
 use super::nearest::{Nearest, point_line, point_plane, point_point};
-use super::region::{EdgesRegion, edges_nearest};
+use super::region::{EdgesRegion, edges_feet, edges_nearest};
 
 /// Which elements collide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,7 +88,29 @@ impl Collision {
         self.vertices.map(|vertex| positions.get(vertex as usize).copied().unwrap_or(DVec3::ZERO))
     }
 
-    /// The nearest points of its elements.
+    /// The nearest points of its elements alone: cheaper than [`Self::nearest`].
+    #[inline]
+    pub fn feet(&self, points: &[DVec3; 4], planes: &[Plane]) -> Feet {
+        let [a, b, c, d] = *points;
+        match self.kind {
+            StencilKind::VertexVertex => Feet::point_point(a, b),
+            StencilKind::EdgeVertex => Feet::point_line(a, b, c),
+            StencilKind::FaceVertex => Feet::point_plane(a, [b, c, d]),
+            StencilKind::EdgeEdge => edges_feet(points, self.region()),
+            StencilKind::PlaneVertex => {
+                let Plane { normal, offset } = planes[self.plane as usize];
+                Feet::above(a, normal, offset)
+            }
+        }
+    }
+
+    /// Which parts of two edges are nearest: their insides, where nothing else is said.
+    #[inline]
+    fn region(&self) -> EdgesRegion {
+        self.edges.map_or(EdgesRegion { a: None, b: None }, |own| own.region)
+    }
+
+    /// The nearest points of its elements, and how they move.
     #[inline]
     pub fn nearest(&self, points: &[DVec3; 4], planes: &[Plane]) -> Nearest {
         let [a, b, c, d] = *points;
@@ -95,10 +118,7 @@ impl Collision {
             StencilKind::VertexVertex => point_point(a, b),
             StencilKind::EdgeVertex => point_line(a, b, c),
             StencilKind::FaceVertex => point_plane(a, [b, c, d]),
-            StencilKind::EdgeEdge => {
-                let inside = EdgesRegion { a: None, b: None };
-                edges_nearest(points, self.edges.map_or(inside, |own| own.region))
-            }
+            StencilKind::EdgeEdge => edges_nearest(points, self.region()),
             StencilKind::PlaneVertex => above(a, &planes[self.plane as usize]),
         }
     }

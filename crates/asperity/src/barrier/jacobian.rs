@@ -13,10 +13,10 @@
 
 use glam::{DMat2, DVec2, DVec3};
 
-use super::collision::{Collision, StencilKind};
+use super::collision::Collision;
 use super::nearest::Nearest;
 use super::potential::BarrierPotential;
-use super::tangent::Lagged;
+use super::tangent::{Arrow, Lagged, basis};
 
 /// A friction law at one slip, for a load of 1: the force and its derivative by the slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +37,15 @@ struct Moving {
     by: DVec3,
 }
 
-impl Moving {
+impl Arrow for Moving {
+    fn fixed(at: DVec3) -> Self {
+        Self { at, by: DVec3::ZERO }
+    }
+
+    fn at(self) -> DVec3 {
+        self.at
+    }
+
     fn minus(self, other: Self) -> Self {
         Self { at: self.at - other.at, by: self.by - other.by }
     }
@@ -46,36 +54,12 @@ impl Moving {
         Self { at: self.at.cross(other.at), by: self.by.cross(other.at) + self.at.cross(other.by) }
     }
 
-    /// The unit vector: δ(v/|v|) = (δv − v̂ v̂·δv)/|v|.
-    fn unit(self) -> Self {
-        let at = self.at.normalize();
-        Self { at, by: (self.by - at * at.dot(self.by)) / self.at.length() }
+    /// δ(v/|v|) = (δv − v̂ v̂·δv)/|v|.
+    fn unit_or(self, other: Self) -> Self {
+        let length = self.at.length();
+        let Some(at) = self.at.try_normalize() else { return other };
+        Self { at, by: (self.by - at * at.dot(self.by)) / length }
     }
-}
-
-/// The basis of a collision as its points move; the same vectors as those of [`Lagged`], which has the table.
-fn basis(kind: StencilKind, [a, b, c, d]: [Moving; 4], lagged: &Lagged) -> [DVec3; 2] {
-    let [first, second] = match kind {
-        // A plane does not move.
-        StencilKind::PlaneVertex => return [DVec3::ZERO; 2],
-        StencilKind::VertexVertex => {
-            let way = b.minus(a).unit();
-            let [x, y] = [DVec3::X, DVec3::Y].map(|axis| Moving { at: axis, by: DVec3::ZERO }.cross(way));
-            let first = if x.at.length_squared() > y.at.length_squared() { x } else { y }.unit();
-            [first, way.cross(first)]
-        }
-        StencilKind::EdgeVertex => [c.minus(b).unit(), c.minus(b).cross(a.minus(b)).unit()],
-        StencilKind::EdgeEdge => {
-            let first = b.minus(a);
-            [first.unit(), first.cross(d.minus(c)).cross(first).unit()]
-        }
-        StencilKind::FaceVertex => {
-            let side = c.minus(b);
-            [side.unit(), side.cross(d.minus(b)).cross(side).unit()]
-        }
-    };
-    debug_assert!((first.at - lagged.basis[0]).length() < 1e-6 && (second.at - lagged.basis[1]).length() < 1e-6);
-    [first.by, second.by]
 }
 
 /// Changes of the weights of the nearest points as one of the points moves.
@@ -130,7 +114,7 @@ impl Lagged {
                 let of_load = stiffness * self.weights[j] * nearest.normal.dot(by);
                 let moving =
                     std::array::from_fn(|i| Moving { at: points[i], by: if i == j { by } else { DVec3::ZERO } });
-                let of_basis = basis(self.kind, moving, self);
+                let of_basis = basis::<Moving>(self.kind, moving, self.normal).map(|axis| axis.by);
                 let carried: DVec3 = (0..4).map(|i| velocities[i] * of_weights[i]).sum();
                 let turned = DVec2::new(of_basis[0].dot(sliding), of_basis[1].dot(sliding));
                 let of_force = self.world(law.slope * (turned + self.plane(carried)))

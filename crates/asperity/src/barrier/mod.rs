@@ -6,7 +6,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | [`nearest`](Nearest), [`region`](FaceRegion) | squared distances, and which parts of elements are nearest |
+//! | [`feet`](Feet), [`nearest`](Nearest), [`region`](FaceRegion) | nearest points, squared distances, and which parts of elements are nearest |
 //! | [`function`](Barrier) | barriers |
 //! | [`mollifier`] | nearly parallel edges |
 //! | [`mesh`](CollisionMesh), [`candidates`](Candidates), [`build`](Builder) | collisions of surfaces, weights |
@@ -33,9 +33,11 @@
 //! # Ok::<(), asperity::barrier::MeshError>(())
 //! ```
 
+mod blocks;
 mod build;
 mod candidates;
 mod collision;
+mod feet;
 mod friction;
 mod function;
 mod jacobian;
@@ -52,6 +54,7 @@ mod tangent;
 pub use build::{Builder, Weighting};
 pub use candidates::{Candidates, step_bound};
 pub use collision::{Collision, Edges, Plane, StencilKind};
+pub use feet::Feet;
 pub use friction::{Effective, ToolkitLaw, positive};
 pub use function::{Barrier, BarrierValue};
 pub use jacobian::{Jacobian, SlipForce};
@@ -60,8 +63,8 @@ pub use mesh::{CollisionMesh, Incident, MeshError};
 pub use nearest::{Nearest, line_line, point_line, point_plane, point_point};
 pub use potential::{BarrierPotential, Projection};
 pub use region::{
-    EdgesRegion, FaceRegion, edge_region, edges_nearest, edges_region, edges_square, face_nearest, face_region,
-    face_square,
+    EdgesRegion, FaceRegion, edge_region, edges_feet, edges_nearest, edges_region, edges_square, face_nearest,
+    face_region, face_square,
 };
 pub use spectrum::composed_positive;
 pub use tangent::{Lagged, ParallelEdges};

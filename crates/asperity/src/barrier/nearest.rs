@@ -13,8 +13,10 @@
 //! t_k the directions across r that no parameter moves along. One formula for all kinds of pairs; it has rank five at most,
 //! in a basis that splits into (span of w, u_1, u_2) ⊗ n and w ⊗ e_1, w ⊗ e_2 ([`super::spectrum`] makes use of it).
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
+use super::blocks::{Blocks, outer};
+use super::feet::{Feet, placed};
 use super::local::Local;
 
 /// The nearest points of two elements, and how they move with the points of the elements.
@@ -43,41 +45,21 @@ fn tangents(n: DVec3) -> [DVec3; 2] {
 
 /// The first of two points is A.
 pub fn point_point(a: DVec3, b: DVec3) -> Nearest {
-    let way = a - b;
-    let distance = way.length();
+    let Feet { weights, way, .. } = Feet::point_point(a, b);
     let normal = way.normalize_or(DVec3::Z);
-    Nearest {
-        weights: [1.0, -1.0, 0.0, 0.0],
-        normal,
-        distance,
-        across: tangents(normal),
-        rates: [[0.0; 4]; 2],
-        free: 0,
-    }
+    Nearest { weights, normal, distance: way.length(), across: tangents(normal), rates: [[0.0; 4]; 2], free: 0 }
 }
 
 /// A point, and the line through two others.
 pub fn point_line(p: DVec3, a: DVec3, b: DVec3) -> Nearest {
+    let Feet { weights, way, .. } = Feet::point_line(p, a, b);
     let edge = b - a;
-    let length = edge.length();
-    let along = edge / length;
-    let from_a = p - a;
-    let t = from_a.dot(along) / length;
-    let foot = from_a - along * from_a.dot(along);
-    // Once more: what is left of the component along the line after rounding.
-    let way = foot - along * foot.dot(along);
-    let distance = way.length();
+    let rate = 1.0 / edge.length();
+    let along = edge * rate;
     let normal = way.normalize_or(tangents(along)[0]);
-    let rate = 1.0 / length;
     // The way shrinks along the line as the foot moves on: ∂r/∂t = −edge.
-    Nearest {
-        weights: [1.0, t - 1.0, -t, 0.0],
-        normal,
-        distance,
-        across: [-along, along.cross(normal)],
-        rates: [[0.0, rate, -rate, 0.0], [0.0; 4]],
-        free: 1,
-    }
+    let across = [-along, along.cross(normal)];
+    Nearest { weights, normal, distance: way.length(), across, rates: [[0.0, rate, -rate, 0.0], [0.0; 4]], free: 1 }
 }
 
 /// Two parameters with their derivatives of way and weights, in the plane across the normal.
@@ -104,35 +86,23 @@ fn planar(weights: [f64; 4], offset: DVec3, Plane { ways: [first, second], rates
 }
 
 /// A point, and the plane through three others.
-pub fn point_plane(p: DVec3, [a, b, c]: [DVec3; 3]) -> Nearest {
-    let (e1, e2, r) = (b - a, c - a, p - a);
-    let normal = e1.cross(e2);
-    let square = normal.length_squared();
-    let [wb, wc] = [normal.dot(r.cross(e2)) / square, normal.dot(e1.cross(r)) / square];
+pub fn point_plane(p: DVec3, corners: [DVec3; 3]) -> Nearest {
+    let [a, b, c] = corners;
     let rates = [[0.0, 1.0, -1.0, 0.0], [0.0, 1.0, 0.0, -1.0]];
-    planar([1.0, wb + wc - 1.0, -wb, -wc], r, Plane { ways: [-e1, -e2], rates })
+    planar(Feet::point_plane(p, corners).weights, p - a, Plane { ways: [a - b, a - c], rates })
 }
 
 /// The lines through two pairs of points, which are not parallel.
-pub fn line_line([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Nearest {
-    let (d1, d2, r) = (b - a, d - c, a - c);
-    let cross = d1.cross(d2);
-    let square = cross.length_squared();
-    // r + s d1 − t d2 is along the cross product.
-    let (s, t) = (cross.dot(d2.cross(r)) / square, cross.dot(d1.cross(r)) / square);
+pub fn line_line(first: [DVec3; 2], second: [DVec3; 2]) -> Nearest {
+    let ([a, b], [c, d]) = (first, second);
     let rates = [[-1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, -1.0]];
-    planar([1.0 - s, s, t - 1.0, -t], r, Plane { ways: [d1, -d2], rates })
+    planar(Feet::line_line(first, second).weights, a - c, Plane { ways: [b - a, c - d], rates })
 }
 
 impl Nearest {
     /// The same with its points at other places of a list of four: point k of this is point `at[k]` of that.
     pub(super) fn placed(&self, at: &[usize]) -> Self {
-        let spread = |own: &[f64; 4]| {
-            let mut out = [0.0; 4];
-            at.iter().zip(own).for_each(|(to, from)| out[*to] = *from);
-            out
-        };
-        Self { weights: spread(&self.weights), rates: self.rates.map(|own| spread(&own)), ..*self }
+        Self { weights: placed(&self.weights, at), rates: self.rates.map(|own| placed(&own, at)), ..*self }
     }
 
     /// The same with A and B exchanged: the way is the negative one.
@@ -159,21 +129,24 @@ impl Nearest {
 
     /// ∂²f(D)/∂x² = f' ∂²D + f'' ∂D ∂Dᵀ of a function of the squared distance with these derivatives.
     pub fn composed(&self, slope: f64, bend: f64) -> Local {
-        let Self { weights: w, normal: n, distance: d, across, rates, free } = self;
+        self.blocks(slope, bend).expanded(self.normal, &self.weights)
+    }
+
+    /// What [`Self::composed`] is made of.
+    pub(super) fn blocks(&self, slope: f64, bend: f64) -> Blocks {
+        let Self { weights: w, distance: d, across, rates, free, .. } = self;
         let (twice, head) = (2.0 * slope, 4.0 * d * d * bend + 2.0 * slope);
-        let outer = |a: DVec3, b: DVec3| DMat3::from_cols(a * b.x, a * b.y, a * b.z);
-        let normals = outer(*n, *n);
-        let mixed = across.map(|e| outer(e, *n));
-        let fixed = (*free..2).map(|k| outer(across[k], across[k])).fold(DMat3::ZERO, |sum, own| sum + own);
-        Local::symmetric(|i, j| {
-            let mut along = head * w[i] * w[j];
-            let mut block = fixed * (twice * w[i] * w[j]);
-            for k in 0..*free {
-                let u = &rates[k];
-                along -= twice * d * d * u[i] * u[j];
-                block -= mixed[k] * (twice * d * w[i] * u[j]) + mixed[k].transpose() * (twice * d * u[i] * w[j]);
+        let mut out = Blocks::ZERO;
+        for i in 0..4 {
+            for j in 0..=i {
+                let both = rates[0][i] * rates[0][j] + rates[1][i] * rates[1][j];
+                out.along[i][j] = head * w[i] * w[j] - twice * d * d * both;
             }
-            block + normals * along
-        })
+            out.mixed[i] = (across[0] * rates[0][i] + across[1] * rates[1][i]) * (-twice * d);
+        }
+        for e in &across[*free..] {
+            out.across += outer(*e, *e) * twice;
+        }
+        out
     }
 }

@@ -64,24 +64,27 @@ impl BarrierPotential {
 
     /// Potential of a collision, J.
     pub fn value(&self, collision: &Collision, points: &[DVec3; 4], planes: &[Plane]) -> f64 {
-        let nearest = collision.nearest(points, planes);
-        if nearest.distance <= self.dmin {
-            return f64::INFINITY;
-        }
+        let feet = collision.feet(points, planes);
         let molly = collision.mollified(points).map_or(1.0, |eps| mollifier::value(points, eps));
-        collision.weight * molly * self.of_square(nearest.square()).value
+        let value = self.of_square(feet.square).value;
+        // Also where the barrier is finite at the least distance.
+        if feet.square > self.dmin * self.dmin { collision.weight * molly * value } else { f64::INFINITY }
     }
 
     /// Derivative of the potential of a collision by its points, N.
+    #[inline]
     pub fn gradient(&self, collision: &Collision, points: &[DVec3; 4], planes: &[Plane]) -> [DVec3; 4] {
-        let nearest = collision.nearest(points, planes);
-        let BarrierValue { value, slope, .. } = self.of_square(nearest.square());
+        let feet = collision.feet(points, planes);
+        let BarrierValue { value, slope, .. } = self.of_square(feet.square);
         let weight = collision.weight;
         match collision.mollified(points) {
-            None => nearest.gradient().map(|g| g * (weight * slope)),
+            None => {
+                let way = feet.way * (2.0 * weight * slope);
+                feet.weights.map(|w| way * w)
+            }
             Some(eps) => {
                 let Smooth { value: m, gradient: of_m, .. } = mollifier::smooth(points, eps);
-                let of_d = nearest.gradient();
+                let of_d = feet.gradient();
                 std::array::from_fn(|i| (of_m[i] * value + of_d[i] * (m * slope)) * weight)
             }
         }

@@ -5,6 +5,7 @@
 
 use glam::DVec3;
 
+use super::feet::Feet;
 use super::nearest::{Nearest, line_line, point_line, point_plane, point_point};
 
 /// Where on a triangle the point nearest to another is.
@@ -22,15 +23,16 @@ pub enum FaceRegion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgesRegion {
     /// End of the first edge; `None` for its inside.
-    pub a: Option<usize>,
+    pub a: Option<u8>,
     /// End of the second edge; `None` for its inside.
-    pub b: Option<usize>,
+    pub b: Option<u8>,
 }
 
 /// sin² of the angle between edges below which they are parallel.
 const PARALLEL: f64 = 2.5e-16;
 
 /// The end of an edge nearest to a point; `None` for its inside.
+#[inline]
 pub fn edge_region(p: DVec3, [a, b]: [DVec3; 2]) -> Option<usize> {
     let edge = b - a;
     let square = edge.length_squared();
@@ -45,24 +47,26 @@ pub fn edge_region(p: DVec3, [a, b]: [DVec3; 2]) -> Option<usize> {
 }
 
 /// The part of a triangle nearest to a point.
+#[inline]
 pub fn face_region(p: DVec3, corners: [DVec3; 3]) -> FaceRegion {
     let [a, b, c] = corners;
     let normal = (b - a).cross(c - a);
-    let mut along = [0.0; 3];
+    // (p − corner)·edge, and |edge|².
+    let (mut along, mut whole) = ([0.0; 3], [0.0; 3]);
     for k in 0..3 {
         let (from, edge) = (p - corners[k], corners[(k + 1) % 3] - corners[k]);
-        along[k] = from.dot(edge) / edge.length_squared();
-        let outside = from.dot(edge.cross(normal)) >= 0.0;
-        if along[k] > 0.0 && along[k] < 1.0 && outside {
+        (along[k], whole[k]) = (from.dot(edge), edge.length_squared());
+        if along[k] > 0.0 && along[k] < whole[k] && from.dot(edge.cross(normal)) >= 0.0 {
             return FaceRegion::Edge(k);
         }
     }
     // Before an edge and behind the one that ends there.
-    let corner = (0..3).find(|k| along[*k] <= 0.0 && along[(k + 2) % 3] >= 1.0);
+    let corner = (0..3).find(|k| along[*k] <= 0.0 && along[(k + 2) % 3] >= whole[(k + 2) % 3]);
     corner.map_or(FaceRegion::Inside, FaceRegion::Corner)
 }
 
 /// The parts of two edges that are nearest.
+#[inline]
 pub fn edges_region(points: &[DVec3; 4]) -> EdgesRegion {
     let [a0, a1, b0, b1] = *points;
     let (u, v, w) = (a1 - a0, b1 - b0, a0 - b0);
@@ -84,7 +88,7 @@ pub fn edges_region(points: &[DVec3; 4]) -> EdgesRegion {
         (None, a * e - b * d, determinant)
     };
     // Beyond an end of the second edge that end is nearest, and decides about the first edge.
-    let beside = |end: usize, along: f64| {
+    let beside = |end: u8, along: f64| {
         let a_end = if along <= 0.0 {
             Some(0)
         } else if along >= a {
@@ -148,21 +152,36 @@ pub fn face_nearest(points: &[DVec3; 4], region: FaceRegion) -> Nearest {
 /// The nearest points of the edges x_0 x_1 and x_2 x_3 in a region.
 pub fn edges_nearest(points: &[DVec3; 4], region: EdgesRegion) -> Nearest {
     let [a0, a1, b0, b1] = *points;
-    match (region.a, region.b) {
-        (None, None) => line_line([a0, a1], [b0, b1]),
-        (Some(i), None) => point_line(points[i], b0, b1).placed(&[i, 2, 3]),
-        (None, Some(j)) => point_line(points[2 + j], a0, a1).placed(&[2 + j, 0, 1]).reversed(),
-        (Some(i), Some(j)) => point_point(points[i], points[2 + j]).placed(&[i, 2 + j]),
+    let EdgesRegion { a, b } = region;
+    match [a, b].map(|end| end.map(usize::from)) {
+        [None, None] => line_line([a0, a1], [b0, b1]),
+        [Some(i), None] => point_line(points[i], b0, b1).placed(&[i, 2, 3]),
+        [None, Some(j)] => point_line(points[2 + j], a0, a1).placed(&[2 + j, 0, 1]).reversed(),
+        [Some(i), Some(j)] => point_point(points[i], points[2 + j]).placed(&[i, 2 + j]),
+    }
+}
+
+/// The nearest points alone of the edges x_0 x_1 and x_2 x_3 in a region: cheaper than [`edges_nearest`].
+pub fn edges_feet(points: &[DVec3; 4], region: EdgesRegion) -> Feet {
+    let [a0, a1, b0, b1] = *points;
+    let EdgesRegion { a, b } = region;
+    match [a, b].map(|end| end.map(usize::from)) {
+        [None, None] => Feet::line_line([a0, a1], [b0, b1]),
+        [Some(i), None] => Feet::point_line(points[i], b0, b1).placed(&[i, 2, 3]),
+        [None, Some(j)] => Feet::point_line(points[2 + j], a0, a1).placed(&[2 + j, 0, 1]).reversed(),
+        [Some(i), Some(j)] => Feet::point_point(points[i], points[2 + j]).placed(&[i, 2 + j]),
     }
 }
 
 /// Squared distance of a point and a line.
+#[inline]
 fn line_square(p: DVec3, a: DVec3, b: DVec3) -> f64 {
     let (edge, from) = (b - a, p - a);
     edge.cross(from).length_squared() / edge.length_squared()
 }
 
 /// The squared distance alone of a point x_0 and a triangle x_1 x_2 x_3 in a region, m²: cheaper than [`face_nearest`].
+#[inline]
 pub fn face_square(points: &[DVec3; 4], region: FaceRegion) -> f64 {
     let [p, a, b, c] = *points;
     match region {
@@ -176,15 +195,16 @@ pub fn face_square(points: &[DVec3; 4], region: FaceRegion) -> f64 {
 }
 
 /// The squared distance alone of the edges x_0 x_1 and x_2 x_3 in a region, m²: cheaper than [`edges_nearest`].
+#[inline]
 pub fn edges_square(points: &[DVec3; 4], region: EdgesRegion) -> f64 {
     let [a0, a1, b0, b1] = *points;
-    match (region.a, region.b) {
-        (None, None) => {
+    match [region.a, region.b].map(|end| end.map(usize::from)) {
+        [None, None] => {
             let normal = (a1 - a0).cross(b1 - b0);
             normal.dot(b0 - a0).powi(2) / normal.length_squared()
         }
-        (Some(i), None) => line_square(points[i], b0, b1),
-        (None, Some(j)) => line_square(points[2 + j], a0, a1),
-        (Some(i), Some(j)) => points[i].distance_squared(points[2 + j]),
+        [Some(i), None] => line_square(points[i], b0, b1),
+        [None, Some(j)] => line_square(points[2 + j], a0, a1),
+        [Some(i), Some(j)] => points[i].distance_squared(points[2 + j]),
     }
 }

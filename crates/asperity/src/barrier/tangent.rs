@@ -62,7 +62,7 @@ impl Lagged {
         };
         let basis = match collision.mollified(points) {
             Some(_) => around(nearest.normal),
-            None => basis(collision.kind, points, nearest.normal),
+            None => basis(collision.kind, *points, nearest.normal),
         };
         let force = molly * potential.force(nearest.distance);
         let Collision { kind, vertices, weight, .. } = *collision;
@@ -124,29 +124,64 @@ impl Lagged {
     }
 }
 
-fn around(normal: DVec3) -> [DVec3; 2] {
-    let [on_x, on_y] = [DVec3::X, DVec3::Y].map(|axis| axis.cross(normal));
-    let first = if on_x.length_squared() > on_y.length_squared() { on_x } else { on_y }.normalize();
+/// What bases are made of: a vector, or one that knows its change as well ([`super::jacobian`]).
+pub(super) trait Arrow: Copy {
+    /// A vector that does not change.
+    fn fixed(at: DVec3) -> Self;
+    /// The vector itself.
+    fn at(self) -> DVec3;
+    fn minus(self, other: Self) -> Self;
+    fn cross(self, other: Self) -> Self;
+    /// The unit vector; another where it has no length.
+    fn unit_or(self, other: Self) -> Self;
+}
+
+impl Arrow for DVec3 {
+    fn fixed(at: DVec3) -> Self {
+        at
+    }
+
+    fn at(self) -> DVec3 {
+        self
+    }
+
+    fn minus(self, other: Self) -> Self {
+        self - other
+    }
+
+    fn cross(self, other: Self) -> Self {
+        DVec3::cross(self, other)
+    }
+
+    fn unit_or(self, other: Self) -> Self {
+        self.normalize_or(other)
+    }
+}
+
+/// A basis of the plane across a unit vector.
+fn around<V: Arrow>(normal: V) -> [V; 2] {
+    let [on_x, on_y] = [DVec3::X, DVec3::Y].map(|axis| V::fixed(axis).cross(normal));
+    let longer = if on_x.at().length_squared() > on_y.at().length_squared() { on_x } else { on_y };
+    let first = longer.unit_or(on_x);
     [first, normal.cross(first)]
 }
 
-fn basis(kind: StencilKind, [a, b, c, d]: &[DVec3; 4], normal: DVec3) -> [DVec3; 2] {
+/// The basis of a collision, by the table above.
+pub(super) fn basis<V: Arrow>(kind: StencilKind, [a, b, c, d]: [V; 4], normal: DVec3) -> [V; 2] {
     let (first, second) = match kind {
-        StencilKind::VertexVertex => {
-            // The way goes from the first vertex to the second, against the normal.
-            let [first, second] = around(-normal);
-            return [first, second];
-        }
-        StencilKind::PlaneVertex => return around(normal),
-        StencilKind::EdgeVertex => (*c - *b, (*c - *b).cross(*a - *b)),
+        // The way goes from the first vertex to the second, against the normal.
+        StencilKind::VertexVertex => return around(b.minus(a).unit_or(V::fixed(-normal))),
+        StencilKind::PlaneVertex => return around(V::fixed(normal)),
+        StencilKind::EdgeVertex => (c.minus(b), c.minus(b).cross(a.minus(b))),
         StencilKind::EdgeEdge => {
-            let first = *b - *a;
-            (first, first.cross(*d - *c).cross(first))
+            let first = b.minus(a);
+            (first, first.cross(d.minus(c)).cross(first))
         }
         StencilKind::FaceVertex => {
-            let side = *c - *b;
-            (side, side.cross(*d - *b).cross(side))
+            let side = c.minus(b);
+            (side, side.cross(d.minus(b)).cross(side))
         }
     };
-    [first.normalize(), second.normalize_or(normal.cross(first.normalize()))]
+    let first = first.unit_or(V::fixed(DVec3::X));
+    [first, second.unit_or(V::fixed(normal).cross(first))]
 }

@@ -18,11 +18,11 @@ use super::placed::PlacedShape;
 use super::surface_pairs::follow_surfaces;
 use super::{Anchor, Contact, PlacedBody};
 use crate::body::{Body, Elastic, ElasticKind};
-use crate::geometry::{self, Aabb, ContactPoint, Element, Feature, MeshPoint, Pose, Shape, ShapeCorner};
+use crate::geometry::{self, Aabb, ContactPoint, Element, Feature, MeshPoint, PlacedBall, Pose, Shape, ShapeCorner};
 use crate::world::Model;
 
-/// Radius of the ball that stands for a vertex without a thickness, m. Its contacts are moved back by it, so its
-/// size has no effect on what is found.
+/// Radius of the ball that stands for a vertex without a thickness, m. Its contacts are moved back by it. A vertex may be as deep
+/// below a triangle of a mesh, and what it came deeper in a step; walls must be thicker than this.
 const PROBE: f64 = 1e-4;
 
 /// Vertices from which they are worth sharing among threads, and how many a thread takes at a time.
@@ -42,6 +42,8 @@ struct Meeting<'a> {
     placed: [&'a PlacedBody; 2],
     other: PlacedShape<'a>,
     margin: f64,
+    /// Length of the step, s.
+    h: f64,
 }
 
 /// Adds the contacts of elastic bodies with all others, with gaps up to what the bodies can travel in a step of
@@ -66,7 +68,7 @@ pub(crate) fn find_elastic_where(
             let ways = [i, j].map(|k| travel(&model.bodies[k], &placed[k], model.gravity, h));
             let margin = ways[0] + ways[1];
             let numbers = [i as u32, j as u32];
-            let meeting = Meeting { numbers, elastic, placed: [&placed[i], &placed[j]], other, margin };
+            let meeting = Meeting { numbers, elastic, placed: [&placed[i], &placed[j]], other, margin, h };
             meeting.find(out);
         }
     }
@@ -95,7 +97,8 @@ fn follow_corner(model: &Model, placed: &[PlacedBody], contact: &Contact) -> Opt
     let name = if side == 0 { contact.feature.b } else { contact.feature.a };
     let corner = corners.iter().find(|corner| corner.name == name)?;
     let placed = [&placed[own], &placed[other]];
-    let meeting = Meeting { numbers, elastic: elastic_at(side)?, placed, other: shape, margin: f64::INFINITY };
+    let elastic = elastic_at(side)?;
+    let meeting = Meeting { numbers, elastic, placed, other: shape, margin: f64::INFINITY, h: 0.0 };
     meeting.corner_on(corner, MeshPoint { triangle, weights })
 }
 
@@ -158,8 +161,12 @@ impl Meeting<'_> {
     ) {
         let pose = Pose { position: at, ..Pose::IDENTITY };
         let back = radius - self.elastic.offset();
-        geometry::contacts(ball, &pose, self.other.shape, &self.other.pose, self.margin - back, points);
-        let convex = points.len() == 1 && !self.other.shape.has_surface();
+        // A ball is stopped as long as its centre is above a triangle: enough for a cloth with a thickness.
+        let deepest = if back > 0.0 { PROBE + self.margin } else { 0.0 };
+        let probe = PlacedBall { shape: ball, pose: &pose, margin: self.margin - back, deepest };
+        geometry::point_contacts(probe, self.other.shape, &self.other.pose, points);
+        let surface = self.other.shape.has_surface();
+        let convex = points.len() == 1 && !surface;
         for point in points.iter() {
             let element = if convex { Element::face(0) } else { point.feature.b };
             let own = ContactPoint {
@@ -168,8 +175,16 @@ impl Meeting<'_> {
                 feature: Feature { a: Element::corner(vertex), b: element },
                 ..*point
             };
-            out.extend(self.contact(&own, Anchor::Vertex { vertex }));
+            let contact = self.contact(&own, Anchor::Vertex { vertex });
+            out.extend(contact.filter(|own| !surface || self.came_from_outside(own)));
         }
+    }
+
+    /// Whether a vertex that is below a triangle was above it a step ago, up to the size of its ball: triangles do not stop what comes
+    /// from their back.
+    fn came_from_outside(&self, contact: &Contact) -> bool {
+        let approach = -contact.before.dot(contact.frame.normal());
+        -contact.gap <= PROBE.max(self.elastic.offset()) + self.h * approach.max(0.0)
     }
 
     /// The contact of a corner of the other body with the face that is nearest to it, if it is near, and nearer to

@@ -45,7 +45,9 @@ mod weld;
 pub use aabb::Aabb;
 pub use broad::{BroadPhase, Proxy};
 pub use contact::{ContactPoint, Element, Feature, contacts};
-pub(crate) use contact::{ShapeCorner, ShapeEdge, contacts_beside, corners, has_rim, is_convex, sharp_edges};
+pub(crate) use contact::{
+    PlacedBall, ShapeCorner, ShapeEdge, contacts_beside, corners, has_rim, is_convex, point_contacts, sharp_edges,
+};
 pub use decompose::Decomposition;
 pub use error::ShapeError;
 pub use hull::{Hull, HullFace};

@@ -19,9 +19,8 @@ pub(super) struct BodyMoment {
     pub(super) at: f64,
 }
 
-/// A body at the start and at the moment, and its centre of mass in its own coordinates.
+/// A body at the moment, and its centre of mass in its own coordinates.
 pub(super) struct BodySeen {
-    pub(super) start: FrameState,
     pub(super) now: FrameState,
     pub(super) centre: DVec3,
 }
@@ -33,9 +32,8 @@ impl BodyMoment {
     }
 
     pub(super) fn seen(&self, model: &Model, frames: &[Frame]) -> Option<BodySeen> {
-        let start = *frames.first()?.states.get(self.body)?;
         let now = *frame_at(frames, self.at)?.states.get(self.body)?;
-        Some(BodySeen { start, now, centre: model.bodies.get(self.body)?.centre() })
+        Some(BodySeen { now, centre: model.bodies.get(self.body)?.centre() })
     }
 }
 

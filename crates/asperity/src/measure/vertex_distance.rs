@@ -1,9 +1,10 @@
-//! The distance of two vertices of a body that deforms.
+//! The distance of two vertices of a body that deforms, or the component of the way from the first to the second.
 
 use glam::DVec3;
 
 use super::VertexMeasure;
-use super::question::{AT, BODY, Question, vertices_at};
+use super::body::component;
+use super::question::{ALONG, AT, BODY, Question, vertices_at};
 use crate::record::{RecordError, Recording};
 use crate::table::{Fault, Key, Range, ValueKind, Variant, whole};
 use crate::world::Model;
@@ -27,6 +28,8 @@ pub struct VertexDistance {
     body: usize,
     /// Numbers of the vertices.
     vertices: [usize; 2],
+    /// Unit: the component along this of the way from the first to the second; `None`: the distance.
+    along: Option<DVec3>,
     /// When, s.
     at: f64,
 }
@@ -34,8 +37,8 @@ pub struct VertexDistance {
 impl VertexMeasure for VertexDistance {
     const TABLE: Variant = Variant {
         name: "vertex_distance",
-        doc: "Distance of two vertices of a body, in m.",
-        keys: &[BODY, VERTICES, NEAR, AT],
+        doc: "Distance of two vertices of a body, in m; with `along`, how far the second is beyond the first in that direction.",
+        keys: &[BODY, VERTICES, NEAR, ALONG, AT],
     };
 
     fn read(question: &Question) -> Result<Self, Fault> {
@@ -59,13 +62,13 @@ impl VertexMeasure for VertexDistance {
         if vertices[0] == vertices[1] {
             return Err(view.own_fault(format!("both are vertex {} of `{}`", vertices[0], owner.name)));
         }
-        Ok(Self { body: owner.body, vertices, at })
+        Ok(Self { body: owner.body, vertices, along: question.along(), at })
     }
 
     fn value(&self, _: &Model, recording: &Recording) -> Result<Option<f64>, RecordError> {
         let Some(now) = vertices_at(recording, self.body, self.at)? else { return Ok(None) };
         let [a, b] = self.vertices.map(|vertex| now.positions.get(vertex).copied());
-        Ok(a.zip(b).map(|(a, b)| a.distance(b)))
+        Ok(a.zip(b).map(|(a, b)| component(b - a, self.along)))
     }
 
     fn moment(&self) -> f64 {

@@ -17,7 +17,7 @@ pub struct StepView<'a> {
     pub report: &'a StepReport,
     /// Energies at its end.
     pub energy: Energy,
-    /// Energy at the start of the run, J.
+    /// Energy at the start of the run, and what the stepper has added since, J.
     pub first: f64,
 }
 
@@ -105,7 +105,7 @@ step_figures! {
     elastic: number = |step| step.energy.elastic,
     #[doc = "Mean power of friction over the step, W: never positive."]
     friction_power: number = |step| step.report.friction_power,
-    #[doc = "Energy lost since the start, J."]
+    #[doc = "Energy lost since the start, J; what a barrier that is made stiffer adds counts as there from the start."]
     dissipated: number = |step| step.first - step.energy.total(),
     #[doc = "Largest error of a length that a joint holds, m."]
     joint_drift: number = |step| step.report.joint_drift,

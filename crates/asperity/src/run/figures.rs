@@ -10,7 +10,7 @@ use crate::world::{Model, State};
 /// What is carried along from step to step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Figures {
-    /// Total energy at the start, J.
+    /// Total energy at the start, and what the stepper has added since, J.
     first: f64,
     run: RunFigures,
 }
@@ -26,6 +26,7 @@ impl Figures {
     pub(super) fn row(&mut self, model: &Model, state: &State, report: &StepReport) -> StepRow {
         let moment = Moment::new(model, state, report.stored);
         self.run.add(&moment, report);
+        self.first += report.added;
         StepRow::new(&StepView { t: state.time, report, energy: moment.energy, first: self.first })
     }
 

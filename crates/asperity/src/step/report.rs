@@ -55,6 +55,8 @@ pub(super) struct SpanReport {
     pub(super) splitting: f64,
     /// Energy that contacts store where the span ends, J.
     pub(super) stored: f64,
+    /// Energy that was put into what contacts store, by making a barrier stiffer, J.
+    pub(super) added: f64,
     /// How the solver ended.
     pub(super) status: Status,
     /// What the contacts did, sorted by pair and feature.
@@ -70,6 +72,7 @@ impl Default for SpanReport {
             residual: 0.0,
             splitting: 0.0,
             stored: 0.0,
+            added: 0.0,
             status: Status::Solved,
             impulses: Vec::new(),
             records: Vec::new(),
@@ -91,6 +94,8 @@ pub struct StepReport {
     pub splitting: f64,
     /// Energy that contacts store at the end of the step, J: that of the barrier; zero for steppers without one.
     pub stored: f64,
+    /// Energy that the stepper put into what contacts store, J: by making a barrier stiffer; zero for steppers without one.
+    pub added: f64,
     /// How the solver ended; if the step was cut, the last way that is not `Solved`.
     pub status: Status,
     /// Deepest overlap at the start of the step, m.
@@ -119,6 +124,7 @@ impl Default for StepReport {
             residual: 0.0,
             splitting: 0.0,
             stored: 0.0,
+            added: 0.0,
             status: Status::Solved,
             penetration: 0.0,
             friction_power: 0.0,
@@ -153,6 +159,7 @@ impl StepLog {
         self.report.residual = self.report.residual.max(span.residual);
         self.report.splitting = self.report.splitting.max(span.splitting);
         self.report.stored = span.stored;
+        self.report.added += span.added;
         if span.status != Status::Solved {
             self.report.status = span.status;
         }

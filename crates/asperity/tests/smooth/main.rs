@@ -4,6 +4,7 @@
 mod grounds;
 mod pairs;
 mod solves;
+mod stool;
 mod wrong;
 
 use std::fmt::Write as _;

@@ -286,6 +286,13 @@ impl Bodies {
         w
     }
 
+    /// The bodies that some row blocks act on, each once, in the order in which [`Bodies::part`] has them.
+    pub(crate) fn bodies_of(&self, blocks: &[usize]) -> Vec<usize> {
+        let mut seen = vec![false; self.masses.len()];
+        let on = blocks.iter().flat_map(|i| &self.places[self.pointers[*i]..self.pointers[*i + 1]]);
+        on.map(|place| place.body as usize).filter(|body| !std::mem::replace(&mut seen[*body], true)).collect()
+    }
+
     /// Some row blocks and the bodies that they act on.
     pub(crate) fn part(&self, blocks: &[usize]) -> Self {
         let mut number = vec![u32::MAX; self.masses.len()];

@@ -72,24 +72,27 @@ impl Motion {
 /// The first time at which the elements are too near, if there is one. `separation` is in metres.
 pub fn impact(kind: PairKind, motion: &Motion, separation: f64) -> Option<Impact> {
     let [largest, extent] = motion.sizes();
-    let start = kind.closest(&motion.from).distance();
+    let closest = kind.closest(&motion.from);
+    let start = closest.distance();
     let least = separation.min(KEPT * start);
     let tolerance = TOLERANCE * (start - least).min(separation.max(LEAST * extent));
-    advance(kind, motion, Goal { near: least + tolerance, target: least + 0.5 * tolerance + ROUNDING * largest })
+    let goal = Goal { near: least + tolerance, target: least + 0.5 * tolerance + ROUNDING * largest };
+    advance(kind, motion, closest, goal)
 }
 
 /// The largest fraction of a motion up to which elements stay farther apart than `least` plus the fraction `share` of what they have
 /// above it at the start. Zero if they start no farther apart than `least`.
 pub fn free_fraction(kind: PairKind, motion: &Motion, least: f64, share: f64) -> f64 {
     let [largest, _] = motion.sizes();
-    let start = kind.closest(&motion.from).distance();
+    let closest = kind.closest(&motion.from);
+    let start = closest.distance();
     // Also where a distance is not a number.
     if start.partial_cmp(&least).is_none_or(|order| order.is_le()) {
         return 0.0;
     }
     let (kept, slack) = (least + share * (start - least), 0.5 * share * (start - least));
     let goal = Goal { near: kept + slack, target: kept + 0.5 * slack + ROUNDING * largest };
-    advance(kind, motion, goal).map_or(1.0, |impact| impact.time)
+    advance(kind, motion, closest, goal).map_or(1.0, |impact| impact.time)
 }
 
 /// When elements are too near.
@@ -101,27 +104,26 @@ struct Goal {
     target: f64,
 }
 
-/// Conservative advancement until the elements are near, or the motion is over.
-fn advance(kind: PairKind, motion: &Motion, Goal { near, target }: Goal) -> Option<Impact> {
+/// Conservative advancement until the elements are near, or the motion is over. `closest` are the nearest points at its start.
+fn advance(kind: PairKind, motion: &Motion, mut closest: Closest, Goal { near, target }: Goal) -> Option<Impact> {
     let rates: [DVec3; 4] = std::array::from_fn(|i| motion.to[i] - motion.from[i]);
-    let mut closest = kind.closest(&motion.from);
-    let mut time = 0.0;
+    let (mut time, mut points) = (0.0, motion.from);
     for _ in 0..STRETCHES {
-        let points = motion.at(time);
-        closest = kind.closest(&points);
         let distance = closest.distance();
         // Also where a distance is not a number.
         if distance.partial_cmp(&near).is_none_or(|order| order.is_le()) {
-            return Some(Impact { time, closest });
+            break;
         }
         let stretch = proved(kind, &points, &rates, closest.way / distance, target);
         if stretch <= 0.0 {
-            return Some(Impact { time, closest });
+            break;
         }
         time += stretch;
         if time >= 1.0 {
             return None;
         }
+        points = motion.at(time);
+        closest = kind.closest(&points);
     }
     Some(Impact { time, closest })
 }

@@ -3,7 +3,8 @@
 //! Each triangle near the body is a polytope of its own, but only normals that its surroundings allow are kept: at an edge or a corner,
 //! the surface must fall away from the plane across the normal on all sides. Otherwise the body touches the triangle's neighbour, and
 //! the edge between is one of the inside of the surface; the triangle then answers with its own normal for the points above it.
-//! Triangles stop what comes from outside: a body deeper than half its own width below a face is on its way out on another side.
+//! Triangles stop what comes from outside: a body deeper than half its own width below a face is on its way out on another side. A point has
+//! no width, and says how deep it may be.
 
 use glam::DVec3;
 
@@ -18,24 +19,33 @@ use crate::geometry::{Pose, Shape, TriangleMesh};
 /// Sine of the angle by which a normal may lean over its allowed range: rounding and coarse meshes.
 const LEAN: f64 = 1e-6;
 
+/// Which contacts of a body with a mesh are wanted.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    /// Widest gap, m.
+    pub(super) margin: f64,
+    /// How much deeper than half its width the body may be below a face, m.
+    pub(super) deeper: f64,
+}
+
 /// Adds the contacts of a convex shape (A) with a mesh (B).
 pub(super) fn contacts(
     shape: &Shape,
     pose: &Pose,
     mesh: &TriangleMesh,
     base: &Pose,
-    margin: f64,
+    wanted: Wanted,
     out: &mut Vec<ContactPoint>,
 ) {
     let Some(body) = Solid::new(shape, pose) else { return };
     let inverse = base.rotation.conjugate();
     let relative = Pose { position: inverse * (pose.position - base.position), rotation: inverse * pose.rotation };
-    let region = shape.aabb(&relative).enlarged(margin.max(0.0));
+    let region = shape.aabb(&relative).enlarged(wanted.margin.max(wanted.deeper));
     let first = out.len();
     let mut points = Points::new();
     mesh.near(&region, |index| {
         points.clear();
-        triangle(&body, mesh, base, index, margin, &mut points);
+        triangle(&body, mesh, base, index, wanted, &mut points);
         for point in &points {
             match out[first..].iter_mut().find(|known| known.feature == point.feature) {
                 Some(known) if point.gap < known.gap => *known = *point,
@@ -49,7 +59,8 @@ pub(super) fn contacts(
     reduce::reduce(out, first);
 }
 
-fn triangle(body: &Solid, mesh: &TriangleMesh, base: &Pose, index: usize, margin: f64, out: &mut Points) {
+fn triangle(body: &Solid, mesh: &TriangleMesh, base: &Pose, index: usize, wanted: Wanted, out: &mut Points) {
+    let Wanted { margin, deeper } = wanted;
     let facet = mesh.facet(index);
     let up = base.rotation * facet.normal;
     let corners = mesh.corners(index).map(|p| base.apply(p));
@@ -71,7 +82,7 @@ fn triangle(body: &Solid, mesh: &TriangleMesh, base: &Pose, index: usize, margin
         Some(_) => (),
     }
     let width = -body.low(-up) - body.low(up) + 2.0 * body.radius();
-    if height - body.radius() >= -0.5 * width {
+    if height - body.radius() >= -0.5 * width - deeper {
         let parting = Parting { normal: up, distance: height, closest: None };
         pair::overlap(body, &solid, &parting, margin, out);
     }

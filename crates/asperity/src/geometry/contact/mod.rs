@@ -35,6 +35,7 @@ use glam::DVec3;
 
 pub(crate) use self::corners::{ShapeCorner, corners};
 pub use self::feature::{Element, Feature};
+use self::mesh::Wanted;
 use self::pair::Solid;
 pub(crate) use self::sharp_edges::{ShapeEdge, sharp_edges};
 use super::shape::ContactBody;
@@ -86,13 +87,38 @@ pub fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64,
         (ContactBody::HalfSpace { .. } | ContactBody::Surface(_), _) => {
             mirrored(a, pose_a, b, pose_b, margin, out, first);
         }
-        (_, ContactBody::Surface(mesh)) => mesh::contacts(a, pose_a, mesh, pose_b, margin, out),
+        (_, ContactBody::Surface(mesh)) => {
+            mesh::contacts(a, pose_a, mesh, pose_b, Wanted { margin, deeper: 0.0 }, out);
+        }
         _ => {
             if let (Some(a), Some(b)) = (Solid::new(a, pose_a), Solid::new(b, pose_b)) {
                 pair::contacts(&a, &b, margin, out);
             }
         }
     }
+}
+
+/// Adds to `out` the contacts of a point, which a small ball A stands for, with gaps up to `margin`. Below a face of a mesh it is found down to
+/// the depth `deepest`: as it has no width, rounding alone would otherwise bring it to the other side.
+pub(crate) fn point_contacts(ball: PlacedBall, b: &Shape, pose_b: &Pose, out: &mut Vec<ContactPoint>) {
+    let PlacedBall { shape, pose, margin, deepest } = ball;
+    match b.contact_body() {
+        ContactBody::Surface(mesh) => {
+            mesh::contacts(shape, pose, mesh, pose_b, Wanted { margin, deeper: deepest }, out);
+        }
+        _ => contacts(shape, pose, b, pose_b, margin, out),
+    }
+}
+
+/// A small ball that stands for a point, and which of its contacts are wanted.
+#[derive(Clone, Copy)]
+pub(crate) struct PlacedBall<'a> {
+    pub(crate) shape: &'a Shape,
+    pub(crate) pose: &'a Pose,
+    /// Widest gap of the ball, m.
+    pub(crate) margin: f64,
+    /// How deep below a face of a mesh its centre may be, m.
+    pub(crate) deepest: f64,
 }
 
 /// Adds to `out` the contacts of a body with the first of several convex bodies that rest beside each other: faces that they share are no surface.

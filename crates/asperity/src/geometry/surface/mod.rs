@@ -4,6 +4,7 @@
 //! that come too near on the way from one state to another ([`SurfaceSet::sweep`]). [`Crossings`] asks, by exact arithmetic and by a
 //! search of its own, whether surfaces pass through each other.
 
+mod bounds;
 mod crossing;
 mod grid;
 mod incidence;

@@ -6,9 +6,9 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
+use super::bounds::Bounds;
 use super::topology::{Candidate, Topology};
 use super::tree::{NodeId, Tree};
-use crate::geometry::Aabb;
 use crate::geometry::proximity::PairKind;
 
 /// Triangles from which a search is worth sharing among threads, and into how many parts.
@@ -18,9 +18,19 @@ const PARTS: usize = 256;
 /// Boxes around vertices and triangles, with room for what is looked for, and the tree over them.
 #[derive(Debug, Default)]
 pub(super) struct Reach {
-    vertices: Vec<Aabb>,
-    triangles: Vec<Aabb>,
+    vertices: Vec<Bounds>,
     tree: Option<Tree>,
+    /// The triangles in the order of the leaves of the tree, and their boxes.
+    places: Vec<Place>,
+    triangles: Vec<Bounds>,
+}
+
+/// A triangle: its corners, its number, and which of its elements belong to it.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    corners: [u32; 3],
+    number: u32,
+    owned: u8,
 }
 
 /// Results of a search, and its storage.
@@ -53,9 +63,11 @@ impl<T> Default for Part<T> {
 impl Reach {
     /// Around vertices that move from one place to another, seen by an observer who moves by `mean` in that time, with this room on all sides.
     pub(super) fn fit(&mut self, topology: &Topology, from: &[DVec3], to: &[DVec3], mean: DVec3, room: f64) {
+        // Seen from one of the vertices: single precision is finer there.
+        let origin = from.first().copied().unwrap_or_default();
         let own = |(from, to): (&DVec3, &DVec3)| {
-            let to = *to - mean;
-            Aabb { min: from.min(to), max: from.max(to) }.enlarged(room)
+            let (from, to) = (*from - origin, *to - mean - origin);
+            Bounds::new(from.min(to) - room, from.max(to) + room)
         };
         self.vertices.clear();
         self.vertices.extend(from.iter().zip(to).map(own));
@@ -63,43 +75,62 @@ impl Reach {
     }
 
     fn refit(&mut self, topology: &Topology) {
-        let Self { vertices, triangles, tree } = self;
+        let Self { vertices, triangles, tree, places } = self;
         let around = |[a, b, c]: &[u32; 3]| {
             let [a, b, c] = [a, b, c].map(|i| &vertices[*i as usize]);
             a.union(b).union(c)
         };
+        let tree = tree.get_or_insert_with(|| {
+            let boxes: Vec<Bounds> = topology.triangles.iter().map(around).collect();
+            let (tree, order) = Tree::new(&boxes, &topology.mobile());
+            let place = |number: &u32| {
+                let i = *number as usize;
+                Place { corners: topology.triangles[i], number: *number, owned: topology.owned[i] }
+            };
+            *places = order.iter().map(place).collect();
+            tree
+        });
         triangles.clear();
-        triangles.extend(topology.triangles.iter().map(around));
-        tree.get_or_insert_with(|| Tree::new(triangles, &topology.mobile())).refit(triangles);
+        triangles.extend(places.iter().map(|place| around(&place.corners)));
+        tree.refit(triangles);
     }
 
-    /// Visits the pairs of elements of two triangles that belong to them and whose boxes meet.
-    fn elements(&self, topology: &Topology, [s, t]: [u32; 2], mut visit: impl FnMut(&Candidate)) {
-        let corners = [s, t].map(|triangle| topology.triangles[triangle as usize]);
-        let owned = [s, t].map(|triangle| topology.owned[triangle as usize]);
-        let around = [s, t].map(|triangle| &self.triangles[triangle as usize]);
-        if topology.fast(corners[0][0], corners[1][0]) || !around[0].meets(around[1]) {
+    /// Visits the pairs of elements of two triangles, by their places, that belong to them and whose boxes meet.
+    #[inline]
+    fn elements(&self, topology: &Topology, [s, t]: [usize; 2], mut visit: impl FnMut(&Candidate)) {
+        let around = [&self.triangles[s], &self.triangles[t]];
+        if !around[0].meets(around[1]) {
+            return;
+        }
+        let places = [&self.places[s], &self.places[t]];
+        let corners = places.map(|place| &place.corners);
+        let owned = places.map(|place| place.owned);
+        if topology.fast(corners[0][0], corners[1][0]) {
             return;
         }
         let fixed = |vertices: &[u32; 4]| vertices.iter().all(|i| topology.held[*i as usize]);
         for (own, other) in [(0, 1), (1, 0)] {
-            let [a, b, c] = corners[other];
+            let [a, b, c] = *corners[other];
             for k in (0..3).filter(|k| owned[own] & 1 << k != 0) {
                 let vertex = corners[own][k];
                 let vertices = [vertex, a, b, c];
                 let apart = !vertices[1..].contains(&vertex);
                 if apart && self.vertices[vertex as usize].meets(around[other]) && !fixed(&vertices) {
-                    let triangle = Some([s, t][other]);
+                    let triangle = Some(places[other].number);
                     visit(&Candidate { kind: PairKind::VertexTriangle, vertices, triangle });
                 }
             }
         }
+        let box_of = |[a, b]: [u32; 2]| self.vertices[a as usize].union(&self.vertices[b as usize]);
+        let edge = |own: usize, k: usize| [corners[own][k], corners[own][(k + 1) % 3]];
         for k in (0..3).filter(|k| owned[0] & 8 << k != 0) {
-            let first = [corners[0][k], corners[0][(k + 1) % 3]];
-            let box_of = |[a, b]: [u32; 2]| self.vertices[a as usize].union(&self.vertices[b as usize]);
+            let first = edge(0, k);
             let mine = box_of(first);
+            if !mine.meets(around[1]) {
+                continue;
+            }
             for l in (0..3).filter(|l| owned[1] & 8 << l != 0) {
-                let second = [corners[1][l], corners[1][(l + 1) % 3]];
+                let second = edge(1, l);
                 let apart = !first.iter().any(|vertex| second.contains(vertex));
                 if apart && mine.meets(&box_of(second)) {
                     // The edge with the smaller number is A, whatever triangle it was found with.

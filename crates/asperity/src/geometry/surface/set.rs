@@ -108,13 +108,13 @@ impl SurfaceSet {
         watch.candidates()
     }
 
-    /// Pairs of elements among which are all that are not farther apart than `distance`, by one search that keeps nothing: for those who look
-    /// once. Their order is that of the search, the same on any number of threads.
-    pub fn search(&mut self, distance: f64) -> Vec<Candidate> {
+    /// What `test` makes of pairs of elements among which are all that are not farther apart than `distance`, by one search that keeps nothing:
+    /// for those who look once. The order is that of the search, the same on any number of threads.
+    pub fn search<T: Send>(&mut self, distance: f64, test: impl Fn(&Candidate) -> Option<T> + Sync) -> Vec<T> {
         let Self { topology, positions, reach, .. } = self;
         let mut found = Scratch::default();
         reach.fit(topology, positions, positions, DVec3::ZERO, 0.5 * distance);
-        found.search(topology, reach, |candidate| Some(*candidate));
+        found.search(topology, reach, test);
         found.found
     }
 

@@ -20,6 +20,16 @@ const REST_SHARE: f64 = 0.75;
 /// an edge apart or more.
 const SKIN: f64 = 0.2;
 
+/// The end of a chain of edges.
+const NO_EDGE: u32 = u32::MAX;
+
+/// An edge in the chain of those with the same smaller end.
+struct Chained {
+    /// Its larger end.
+    end: u32,
+    before: u32,
+}
+
 /// A surface of a set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SurfaceParts {
@@ -173,18 +183,25 @@ pub(crate) fn spacing(thickness: f64, kind: PairKind, rest: &[DVec3; 4]) -> f64 
 fn owners(triangles: &[[u32; 3]], vertices: usize) -> Vec<u8> {
     let mut owned = vec![0u8; triangles.len()];
     let mut taken = vec![false; vertices];
-    let mut edges = Vec::with_capacity(3 * triangles.len());
-    for (number, corners) in triangles.iter().enumerate() {
+    // The edges with the same smaller end, as a chain: the last one found, and the one before each.
+    let (mut last, mut edges) = (vec![NO_EDGE; vertices], Vec::with_capacity(2 * triangles.len()));
+    for (own, corners) in owned.iter_mut().zip(triangles) {
         for k in 0..3 {
             let [from, to] = [corners[k], corners[(k + 1) % 3]];
             if !std::mem::replace(&mut taken[from as usize], true) {
-                owned[number] |= 1 << k;
+                *own |= 1 << k;
             }
-            edges.push(([from.min(to), from.max(to)], number, k));
+            let [low, high] = [from.min(to), from.max(to)];
+            let mut at = last[low as usize];
+            while let Some(edge) = edges.get(at as usize).filter(|edge: &&Chained| edge.end != high) {
+                at = edge.before;
+            }
+            if at == NO_EDGE {
+                edges.push(Chained { end: high, before: last[low as usize] });
+                last[low as usize] = edges.len() as u32 - 1;
+                *own |= 8 << k;
+            }
         }
     }
-    edges.sort_unstable();
-    edges.dedup_by_key(|(ends, ..)| *ends);
-    edges.iter().for_each(|(_, number, k)| owned[*number] |= 8 << k);
     owned
 }

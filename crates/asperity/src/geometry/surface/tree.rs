@@ -3,80 +3,91 @@
 //! Nodes are stored depth first: the first child of a node follows it. A refit goes through them backwards, so that children come before
 //! their parents. The triangles of a node were near to each other when the tree was made, and stay so on a surface that deforms.
 
-use glam::DVec3;
+use glam::Vec3A;
 
-use crate::geometry::Aabb;
+use super::bounds::Bounds;
 
 /// Most triangles of a leaf.
-const LEAF: usize = 2;
+const LEAF: usize = 8;
 
 /// A tree over triangles.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    /// The triangles, leaf by leaf.
-    order: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    around: Aabb,
+    around: Bounds,
     /// The second child; 0 for a leaf.
     second: u32,
-    /// The triangles below it, a range of `order`.
+    /// The triangles below it: a range of places.
     first: u32,
     count: u32,
     /// Whether a vertex below it can move.
     mobile: bool,
 }
 
+impl Node {
+    #[inline]
+    fn range(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}
+
+/// A triangle while a tree is made.
+struct Entry {
+    centre: Vec3A,
+    triangle: u32,
+}
+
 /// A node by its number.
 pub(super) type NodeId = u32;
 
 impl Tree {
-    /// Over triangles with these boxes and whether they can move.
-    pub(super) fn new(boxes: &[Aabb], mobile: &[bool]) -> Self {
-        let mut tree = Self { nodes: Vec::with_capacity(2 * boxes.len()), order: (0..boxes.len() as u32).collect() };
-        if !boxes.is_empty() {
-            let centres: Vec<DVec3> = boxes.iter().map(|own| 0.5 * (own.min + own.max)).collect();
-            tree.split(0..boxes.len(), &centres);
-            for node in &mut tree.nodes {
-                let below = &tree.order[node.first as usize..(node.first + node.count) as usize];
-                node.mobile = below.iter().any(|triangle| mobile[*triangle as usize]);
-            }
+    /// Over triangles with these boxes and whether they can move; and the triangles in the order of their leaves. From then on a triangle is
+    /// known by its place in that order, so that what is near in space is near in memory.
+    pub(super) fn new(boxes: &[Bounds], mobile: &[bool]) -> (Self, Vec<u32>) {
+        let mut tree = Self { nodes: Vec::with_capacity(2 * boxes.len()) };
+        let entry = |(own, triangle): (&Bounds, u32)| Entry { centre: own.centre(), triangle };
+        let mut entries: Vec<Entry> = boxes.iter().zip(0..).map(entry).collect();
+        if !entries.is_empty() {
+            tree.split(0, &mut entries);
         }
-        tree
+        let order: Vec<u32> = entries.iter().map(|own| own.triangle).collect();
+        for node in &mut tree.nodes {
+            node.mobile = order[node.range()].iter().any(|triangle| mobile[*triangle as usize]);
+        }
+        (tree, order)
     }
 
-    fn split(&mut self, range: std::ops::Range<usize>, centres: &[DVec3]) {
+    fn split(&mut self, first: u32, entries: &mut [Entry]) {
         let number = self.nodes.len();
-        let (first, count) = (range.start as u32, range.len() as u32);
-        self.nodes.push(Node { around: Aabb::EMPTY, second: 0, first, count, mobile: true });
-        if range.len() <= LEAF {
+        let count = entries.len() as u32;
+        self.nodes.push(Node { around: Bounds::EMPTY, second: 0, first, count, mobile: true });
+        if entries.len() <= LEAF {
             return;
         }
-        let own = &mut self.order[range.clone()];
-        let Aabb { min, max } = Aabb::of(own.iter().map(|triangle| centres[*triangle as usize]));
-        let size = max - min;
+        let low = entries.iter().fold(Vec3A::INFINITY, |low, own| low.min(own.centre));
+        let size = entries.iter().fold(Vec3A::NEG_INFINITY, |high, own| high.max(own.centre)) - low;
         let axis = (0..3).fold(0, |best, k| if size[k] > size[best] { k } else { best });
-        let half = own.len() / 2;
+        let half = entries.len() / 2;
         // Ties are broken by number: the same tree on every machine.
-        own.select_nth_unstable_by(half, |a, b| {
-            let [x, y] = [a, b].map(|triangle| centres[*triangle as usize][axis]);
-            x.total_cmp(&y).then(a.cmp(b))
+        entries.select_nth_unstable_by(half, |a, b| {
+            a.centre[axis].total_cmp(&b.centre[axis]).then(a.triangle.cmp(&b.triangle))
         });
-        self.split(range.start..range.start + half, centres);
+        let (left, right) = entries.split_at_mut(half);
+        self.split(first, left);
         self.nodes[number].second = self.nodes.len() as u32;
-        self.split(range.start + half..range.end, centres);
+        self.split(first + half as u32, right);
     }
 
-    /// Fits the boxes of the nodes to those of the triangles.
-    pub(super) fn refit(&mut self, boxes: &[Aabb]) {
+    /// Fits the boxes of the nodes to those of the triangles, which are in the order of the leaves.
+    pub(super) fn refit(&mut self, boxes: &[Bounds]) {
         for number in (0..self.nodes.len()).rev() {
             let node = self.nodes[number];
             self.nodes[number].around = if node.second == 0 {
-                let below = &self.order[node.first as usize..(node.first + node.count) as usize];
-                below.iter().fold(Aabb::EMPTY, |sum, triangle| sum.union(&boxes[*triangle as usize]))
+                boxes[node.range()].iter().fold(Bounds::EMPTY, |sum, own| sum.union(own))
             } else {
                 self.nodes[number + 1].around.union(&self.nodes[node.second as usize].around)
             };
@@ -100,44 +111,52 @@ impl Tree {
         }
     }
 
-    /// The pairs of nodes one level below a pair that meets; the pair itself if it is one of leaves.
+    /// Whether something below two nodes can meet.
+    #[inline]
+    fn meet(&self, [a, b]: [NodeId; 2]) -> bool {
+        let [own, other] = [a, b].map(|number| &self.nodes[number as usize]);
+        (own.mobile || other.mobile) && own.around.meets(&other.around)
+    }
+
+    /// The pairs of nodes one level below a pair that can meet; the pair itself if it is one of leaves.
+    #[inline]
     fn children(&self, [a, b]: [NodeId; 2], visit: &mut impl FnMut([NodeId; 2])) {
         let [own, other] = [a, b].map(|number| &self.nodes[number as usize]);
-        if !(own.mobile || other.mobile) || !own.around.meets(&other.around) {
-            return;
-        }
+        let mut see = |pair: [NodeId; 2]| {
+            if self.meet(pair) {
+                visit(pair);
+            }
+        };
         if a == b {
             if own.second == 0 {
-                return visit([a, b]);
+                return see([a, b]);
             }
             let [left, right] = [a + 1, own.second];
-            [[left, left], [right, right], [left, right]].into_iter().for_each(visit);
+            [[left, left], [right, right], [left, right]].into_iter().for_each(see);
         } else if own.second == 0 && other.second == 0 {
-            visit([a, b]);
+            see([a, b]);
         } else if other.second == 0 || (own.second != 0 && own.count >= other.count) {
-            [[a + 1, b], [own.second, b]].into_iter().for_each(visit);
+            [[a + 1, b], [own.second, b]].into_iter().for_each(see);
         } else {
-            [[a, b + 1], [a, other.second]].into_iter().for_each(visit);
+            [[a, b + 1], [a, other.second]].into_iter().for_each(see);
         }
     }
 
-    /// Visits the pairs of triangles below a pair of nodes whose boxes meet. A triangle is not paired with itself.
-    pub(super) fn descend(&self, pair: [NodeId; 2], stack: &mut Vec<[NodeId; 2]>, mut visit: impl FnMut([u32; 2])) {
+    /// Visits the pairs of triangles, by their places, below a pair of nodes whose boxes meet. A triangle is not paired with itself.
+    pub(super) fn descend(&self, pair: [NodeId; 2], stack: &mut Vec<[NodeId; 2]>, mut visit: impl FnMut([usize; 2])) {
         stack.clear();
-        stack.push(pair);
+        if self.meet(pair) {
+            stack.push(pair);
+        }
         while let Some(pair) = stack.pop() {
             let [own, other] = pair.map(|number| &self.nodes[number as usize]);
             if own.second != 0 || other.second != 0 {
                 self.children(pair, &mut |below| stack.push(below));
                 continue;
             }
-            if !(own.mobile || other.mobile) || !own.around.meets(&other.around) {
-                continue;
-            }
-            let range = |node: &Node| &self.order[node.first as usize..(node.first + node.count) as usize];
-            for (i, s) in range(own).iter().enumerate() {
-                let skip = if pair[0] == pair[1] { i + 1 } else { 0 };
-                range(other)[skip..].iter().for_each(|t| visit([*s, *t]));
+            for s in own.range() {
+                let first = if pair[0] == pair[1] { s + 1 } else { other.range().start };
+                (first..other.range().end).for_each(|t| visit([s, t]));
             }
         }
     }

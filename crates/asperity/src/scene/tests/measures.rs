@@ -94,6 +94,7 @@ fn turns_are_measured_about_the_axis_or_in_all() {
     is("measure = \"angle\"\nbody = \"stone\"\nalong = [0, 0, 1]", 3.0);
     is("measure = \"angle\"\nbody = \"stone\"\nalong = [0, 0, -1]\nat = 0.5", -1.5);
     is("measure = \"angle\"\nbody = \"stone\"\nalong = [1, 0, 0]", 0.0);
+    is("measure = \"angle\"\nbody = \"stone\"\nalong = [0, 0, 1]\nsince = 0.2\nat = 0.5", 0.9);
     // Beyond half a turn the short way around is meant.
     let scene = scene("measure = \"angle\"\nbody = \"stone\"\nalong = [0, 0, 1]\nmin = -9");
     let mut frames = frames(&scene);
@@ -197,6 +198,9 @@ fn measures_of_vertices() {
     cloth_is(&format!("measure = \"vertex_displacement\"\n{corner}\nsince = 0.25\nat = 0.5"), 0.25 * 2f64.sqrt());
     cloth_is(&format!("measure = \"vertex_velocity\"\n{corner}\nalong = [1, 0, 0]"), 1.0);
     cloth_is("measure = \"vertex_distance\"\nnear = [[-1, 0, 0], [1, 0, 0]]", 4.0);
+    // From (-1 - t, 1 + t, 1) to (1 + t, 1 + t, -1).
+    cloth_is("measure = \"vertex_distance\"\nnear = [[-1, 0, 1], [1, 0, -1]]\nalong = [0, 0, 2]", -2.0);
+    cloth_is("measure = \"vertex_distance\"\nnear = [[1, 0, -1], [-1, 0, 1]]\nalong = [1, 0, 0]\nat = 0.5", -3.0);
     cloth_is("measure = \"highest\"\nalong = [1, 0, 0]\nat = 0.5", 1.5);
     cloth_is("measure = \"lowest\"\nalong = [0, 3, 0]\nat = 0.5", 1.5);
     cloth_is("measure = \"extent\"\nalong = [-1, 0, 0]", 4.0);

@@ -113,21 +113,3 @@ impl Energy<'_> {
         Ok(if loads > 0.0 { sum / loads } else { 0.0 })
     }
 }
-
-/// Friction halfway between that of a round and what is up to date after it: the mean of their loads, contact by contact. Where loads swing from
-/// one round to the next, as those of contacts that open and close do, this ends it.
-pub(super) fn halfway(used: &[Rubbing], mut fresh: Vec<Rubbing>) -> Vec<Rubbing> {
-    let find =
-        |list: &[Rubbing], own: &Rubbing| list.binary_search_by_key(&own.contact.name(), |one| one.contact.name());
-    let gone: Vec<Rubbing> = used.iter().filter(|own| find(&fresh, own).is_err()).cloned().collect();
-    for own in &mut fresh {
-        let old = find(used, own).map_or(0.0, |i| used[i].lagged.load());
-        own.lagged.force = 0.5 * (own.lagged.load() + old) / own.lagged.weight;
-    }
-    fresh.extend(gone.into_iter().map(|mut own| {
-        own.lagged.force *= 0.5;
-        own
-    }));
-    fresh.sort_by_key(|own| own.contact.name());
-    fresh
-}

@@ -22,6 +22,7 @@ mod matrix;
 mod newton;
 mod outline;
 mod place;
+mod relaxation;
 mod report;
 mod rule;
 mod search;
@@ -39,10 +40,11 @@ use self::damping::Damping;
 use self::energy::Energy;
 use self::friction::{Ends, Rubbing};
 use self::iterate::Iterate;
-use self::lagging::{Lagging, halfway};
+use self::lagging::Lagging;
 use self::matrix::Matrix;
 use self::newton::{Minimum, Newton, NewtonError, Wanted};
 use self::place::Here;
+use self::relaxation::Relaxation;
 use self::report::Made;
 use self::rule::Base;
 pub use self::rule::TimeRule;
@@ -68,9 +70,6 @@ const ITERATIONS: usize = 400;
 
 /// What lagged friction may leave in the dynamics, relative to the sum of the loads ([`lagging`]).
 const LAGGED: f64 = 1e-6;
-
-/// Where lagged friction gets nearer by less than this a round, the next one begins halfway.
-const SLOW: f64 = 0.5;
 
 /// Minimises an incremental potential.
 pub struct BarrierStepper {
@@ -161,24 +160,45 @@ impl BarrierStepper {
         let damping = Damping::new(span, &self.free, matrix);
         let mut energy = Energy { span, free: &self.free, base: &base, ends, damping, rubbing: Vec::new() };
         let known = state.barrier.as_ref().and_then(|own| own.stiffness);
-        if self.settings.barrier.adaptive {
-            let first = |fault| failed(NewtonError::Law(fault), span, &[]);
-            surfaces.potential.stiffness = match known {
-                Some(own) => own.factor,
-                None => energy.first_stiffness(&start, surfaces, matrix).map_err(first)?,
-            };
-        }
+        let added = self.stiffen(&energy, surfaces, matrix, known)?;
         let began = Instant::now();
         let ended = self.lagged(&mut energy, surfaces, matrix, log)?;
         log.effort.seconds.solve += began.elapsed().as_secs_f64();
         let made = self.made(state.time, &ended)?;
         let Ended { here, fresh, .. } = ended;
         energy.rubbing = fresh;
-        let report = report::report(&energy, surfaces, &here, self.keep_contacts, made)
+        let mut report = report::report(&energy, surfaces, &here, self.keep_contacts, made)
             .map_err(|fault| failed(NewtonError::Law(fault), span, &energy.rubbing))?;
         let contacts = report.impulses.iter().map(|own| own.memory(h)).collect();
         let stiffness = self.settings.barrier.adaptive.then(|| adaptive::next(span.model, surfaces, &here, known));
+        // What the next step begins with is what is stored: the difference comes from outside.
+        let ratio = stiffness.map_or(1.0, |next| next.factor / surfaces.potential.stiffness);
+        report.added = added + (ratio - 1.0) * report.stored;
+        report.stored *= ratio;
         Ok(Moved { bodies: here.at.arrive(span, &goal, &base), contacts, report, stiffness })
+    }
+
+    /// Gives the barrier the stiffness that is remembered, or that a run begins with; what that adds to the energy it stores, J.
+    fn stiffen(
+        &self,
+        energy: &Energy,
+        surfaces: &mut Surfaces,
+        matrix: &Matrix,
+        known: Option<Stiffness>,
+    ) -> Result<f64, StepError> {
+        if !self.settings.barrier.adaptive {
+            return Ok(0.0);
+        }
+        if let Some(own) = known {
+            surfaces.potential.stiffness = own.factor;
+            return Ok(0.0);
+        }
+        let (start, before) = (energy.ends.start, surfaces.potential.stiffness);
+        let stored: f64 = start.barriers(surfaces).sum();
+        let first = energy.first_stiffness(start, surfaces, matrix);
+        let first = first.map_err(|fault| failed(NewtonError::Law(fault), energy.span, &[]))?;
+        surfaces.potential.stiffness = first;
+        Ok((first / before - 1.0) * stored)
     }
 
     /// Minimises the potential, and again with friction that is up to date, until that changes no more.
@@ -200,7 +220,7 @@ impl BarrierStepper {
         energy.rubbing = energy.lag(surfaces, lagging, log)?;
         let wanted = Wanted { speed: self.settings.tolerance, iterations: ITERATIONS };
         let most = self.settings.barrier.lags.max(1);
-        let mut before = f64::INFINITY;
+        let mut relaxation = Relaxation::default();
         for round in 1.. {
             let failed = |error| failed(error, span, &energy.rubbing);
             let mut newton = Newton { energy, surfaces: &mut *surfaces, matrix: &mut *matrix };
@@ -215,8 +235,7 @@ impl BarrierStepper {
                 let speed = if reached { speed } else { f64::INFINITY };
                 return Ok(Ended { here, fresh, speed, splitting });
             }
-            energy.rubbing = if splitting > SLOW * before { halfway(&energy.rubbing, fresh) } else { fresh };
-            before = splitting;
+            energy.rubbing = relaxation.next(&energy.rubbing, fresh);
         }
         unreachable!("the rounds end")
     }

@@ -40,6 +40,9 @@ const UNSEEN: f64 = 1e-14;
 /// numbers. A fall that is larger than that must be seen.
 const NOISE: f64 = 1e-9;
 
+/// δ of Armijo's rule.
+const ARMIJO: f64 = 0.1;
+
 /// By what a decrement that is not seen in E falls at least from step to step, unless it is rounding.
 const FALLS: f64 = 0.5;
 /// How often a decrement may fall by less.
@@ -53,6 +56,14 @@ struct Direction {
     p: Vec<f64>,
     /// By how much E would fall along it, if it were quadratic.
     decrement: f64,
+}
+
+/// A direction that is gone along, and how far at most.
+#[derive(Clone, Copy)]
+struct Way<'a> {
+    p: &'a [f64],
+    decrement: f64,
+    most: f64,
 }
 
 /// How exact, and for how long.
@@ -136,14 +147,18 @@ impl Newton<'_> {
                 now.here = lower;
                 continue;
             }
-            // E does not show whether a step leads down any more, but the decrement does: it falls until it is rounding, but for a few
-            // iterations in which collisions come and go.
+            // E does not show whether a step leads down any more, but its slope does, and the decrement falls until it is rounding, but for
+            // a few iterations in which collisions come and go.
             stalls += usize::from(decrement > FALLS * unseen);
-            if decrement > NOISE * before.size || stalls > STALLS {
+            if stalls > STALLS {
                 break;
             }
             unseen = unseen.min(decrement);
-            now.here = self.at(&now.here.at, &p, fraction);
+            let way = Way { p: &p, decrement, most: fraction };
+            match self.level(&now.here, before, way)? {
+                Some(level) => now.here = level,
+                None => break,
+            }
         }
         Ok(now)
     }
@@ -160,6 +175,25 @@ impl Newton<'_> {
             let after = self.energy.value(&next, self.surfaces)?;
             if after.value <= before.value + ROUNDING * before.size {
                 return Ok(Some(next));
+            }
+            fraction *= 0.5;
+        }
+        Ok(None)
+    }
+
+    /// The first place along p, by halves, that E does not tell from the start and whose slope along p says that it is not beyond the least:
+    /// E'(α) ≤ −(1 − 2δ) E'(0) with δ = 0.1, which is Armijo's rule for a parabola (the approximate Wolfe condition of Hager and Zhang 2005).
+    fn level(&mut self, from: &Here, before: Sum, way: Way) -> Result<Option<Here>, NewtonError> {
+        let mut fraction = way.most;
+        for _ in 0..HALVINGS {
+            let next = self.at(&from.at, way.p, fraction);
+            let after = self.energy.value(&next, self.surfaces)?;
+            if after.value <= before.value + NOISE * before.size {
+                let own = self.energy.derivatives(&next, self.surfaces, self.matrix, Projection::Whole)?;
+                let slope: f64 = own.gradient.iter().zip(way.p).map(|(g, p)| g * p).sum();
+                if slope <= 2.0 * (1.0 - 2.0 * ARMIJO) * way.decrement {
+                    return Ok(Some(next));
+                }
             }
             fraction *= 0.5;
         }

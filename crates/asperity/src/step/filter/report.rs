@@ -35,6 +35,6 @@ impl Acted {
         let Self { contacts, residual, solved, impulses, records } = self;
         // A few sweeps are the method: what is left of the residual is stated, and no failure.
         let status = if solved { Status::Solved } else { Status::Approximated };
-        SpanReport { contacts, residual, splitting: 0.0, stored: 0.0, status, impulses, records }
+        SpanReport { contacts, residual, splitting: 0.0, stored: 0.0, added: 0.0, status, impulses, records }
     }
 }

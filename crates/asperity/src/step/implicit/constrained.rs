@@ -11,10 +11,11 @@ use std::time::Instant;
 use asperity_solve::problem::{ContactProblem, DofRows, Factor, ProblemError, RowKind};
 use asperity_solve::solver::{ContactSolver as _, Frozen, Hybrid, Solution, Status, Stop};
 
-use super::definite::{Factored, factored};
+use super::answered::{Answered, Asked};
 use super::dynamics::{Plan, Start};
-use super::free::{FreeStep, Span};
-use super::guess::{Guess, bodies_after};
+use super::free::{FreeStep, Span, moving_on};
+use super::guess::{Guess, bodies_after, first_bodies};
+use super::kept::Kept;
 use crate::body::BodyState;
 use crate::step::StepError;
 use crate::step::report::Effort;
@@ -44,7 +45,7 @@ pub(in crate::step) struct Constraints {
 pub(in crate::step) struct Begin {
     /// Impulse of each gap, N s.
     pub(in crate::step) impulses: Vec<f64>,
-    /// Velocities of the degrees of freedom; `None`: nothing moves but what is given.
+    /// Velocities of the degrees of freedom; `None`: bodies go on as they move, and fall.
     pub(in crate::step) velocities: Option<Vec<f64>>,
 }
 
@@ -113,10 +114,11 @@ impl FreeStep {
     pub(in crate::step) fn prepare(&mut self, model: &Model) {
         self.plan = Some(self.plan_of(model));
         self.damping = None;
+        self.kept.forget();
     }
 
     /// What the step that was begun starts from. The damping is that of its start, and made once.
-    fn start<'a>(&mut self, Span { model, state, h }: Span<'a>, plan: &'a Plan) -> Start<'a> {
+    pub(super) fn start<'a>(&mut self, Span { model, state, h }: Span<'a>, plan: &'a Plan) -> Start<'a> {
         if let Some(damping) = &self.damping {
             return Start::with_damping(model, state, plan, h, damping.clone());
         }
@@ -138,18 +140,18 @@ impl FreeStep {
         let start = self.start(span, &plan);
         let t = span.state.time;
         let failed = |error: ProblemError| StepError::Problem { t, error: Box::new(error) };
-        let mut guess = Guess::first(start.setting());
-        if let Some(v) = begin.velocities {
-            guess = Guess::unplaced(bodies_after(start.setting(), &guess.bodies, &v), v);
-        }
+        let v = begin.velocities.unwrap_or_else(|| moving_on(start.setting()));
+        let guess = Guess::unplaced(bodies_after(start.setting(), &first_bodies(start.setting()), &v), v);
         let mut at = Point::new(&start, constraints, guess, begin.impulses);
         let (mut error, mut first) = (f64::INFINITY, true);
         for _ in 0..wanted.iterations.max(1) {
             let began = Instant::now();
-            let Factored { factor, matrix } = self.factored(&start, &at.guess, &constraints.rows).map_err(failed)?;
+            let asked = Asked { start: &start, guess: &at.guess, rows: &constraints.rows, tolerance: wanted.tolerance };
+            let Answered { factor, x: free } =
+                self.answered(asked, |matrix| without_rows(&start, constraints, &at, matrix)).map_err(failed)?;
             effort.seconds.integrate += began.elapsed().as_secs_f64();
             let began = Instant::now();
-            let Solution { r, u: v } = solve(&start, constraints, &at, factor, &matrix, wanted)
+            let Solution { r, u: v } = solve(constraints, &at, factor, free, wanted)
                 .map_err(failed)?
                 .ok_or(StepError::OutOfTime { t, limit: wanted.time.as_secs_f64() })?;
             effort.seconds.solve += began.elapsed().as_secs_f64();
@@ -166,21 +168,6 @@ impl FreeStep {
         Ok(Constrained { v: guess.v, bodies: guess.bodies, r, error })
     }
 
-    /// The dynamics that are linear where a step ends with these bodies, with these rows: A there and its factors.
-    pub(in crate::step) fn linear(
-        &mut self,
-        span: Span,
-        bodies: Vec<BodyState>,
-        rows: DofRows,
-    ) -> Result<Factor, ProblemError> {
-        let plan = self.plan_of(span.model);
-        let start = self.start(span, &plan);
-        let guess = Guess::unplaced(bodies, Vec::new());
-        let made = self.factored(&start, &guess, &rows);
-        self.plan = Some(plan);
-        Ok(made?.factor)
-    }
-
     /// What the dynamics lack at these velocities, found with the inertias of the bodies `last`, with these impulses over the
     /// degrees of freedom: |F − p|, relative to the size of its terms, in units of √A, A the last matrix that was factored.
     pub(in crate::step) fn imbalance_left(&mut self, span: Span, last: &[BodyState], v: &[f64], push: Vec<f64>) -> f64 {
@@ -193,46 +180,35 @@ impl FreeStep {
         error
     }
 
-    /// A at a guess with its factors.
-    fn factored(&mut self, start: &Start, guess: &Guess, rows: &DofRows) -> Result<Factored, ProblemError> {
-        let Self { hessians, symbolic, units, .. } = self;
-        let exact = start.matrix(guess, &[], false, hessians);
-        let factor = |matrix: &[f64]| {
-            Factor::assembled(start.plan.pattern(), matrix, rows.clone(), symbolic.as_ref())?.checked()
-        };
-        let made = factored(exact, || start.matrix(guess, &[], true, hessians), factor)?;
-        *symbolic = Some(made.factor.symbolic().clone());
-        units.clear();
-        units.extend((0..start.plan.dofs.count).map(|dof| start.plan.diagonal(&made.matrix, dof)));
-        Ok(made)
-    }
-
     /// The plan of a model; it is put back after use.
-    fn plan_of(&mut self, model: &Model) -> Plan {
+    pub(super) fn plan_of(&mut self, model: &Model) -> Plan {
         self.plan.take().filter(|plan| plan.fits(model)).unwrap_or_else(|| {
-            (self.chord, self.symbolic, self.damping) = (None, None, None);
+            (self.chord, self.kept, self.damping) = (None, Kept::default(), None);
             Plan::new(model)
         })
     }
 }
 
-/// The problem that is linear at a point: impulses, and velocities of the degrees of freedom. `None` if time is up.
+/// A v_k + p − F(v_k): what is left at a point, without the impulses of the rows. A⁻¹ of it are the velocities without these.
+fn without_rows(start: &Start, constraints: &Constraints, at: &Point, matrix: &[f64]) -> Vec<f64> {
+    let mut right = start.plan.times(matrix, &at.guess.v);
+    let mut rows = vec![0.0; right.len()];
+    constraints.rows.add_response(&at.r, &mut rows);
+    for (dof, right) in right.iter_mut().enumerate() {
+        *right -= at.left[dof] + rows[dof];
+    }
+    right
+}
+
+/// The problem that is linear at a point, with the velocities without the rows: impulses, and velocities of the degrees of freedom.
+/// `None` if time is up.
 fn solve(
-    start: &Start,
     constraints: &Constraints,
     at: &Point,
     factor: Factor,
-    matrix: &[f64],
+    free: Vec<f64>,
     wanted: Accuracy,
 ) -> Result<Option<Solution>, ProblemError> {
-    // A free = A v_k + p − F(v_k): what is left at the point, without the impulses of the rows.
-    let mut free = start.plan.times(matrix, &at.guess.v);
-    let mut without = vec![0.0; free.len()];
-    constraints.rows.add_response(&at.r, &mut without);
-    for (dof, free) in free.iter_mut().enumerate() {
-        *free -= at.left[dof] + without[dof];
-    }
-    factor.solve_checked(&mut free)?;
     let rows = constraints.bounds.len();
     if rows == 0 {
         return Ok(Some(Solution { r: Vec::new(), u: free }));

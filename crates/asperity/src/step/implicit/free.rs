@@ -6,15 +6,14 @@
 //! Contacts come afterwards and correct what is found here, so it is enough to get F below a thousandth of the size of
 //! the impulses: those of the elastic forces, of gravity, and the changes of momentum.
 
-use std::sync::Arc;
-
-use asperity_solve::problem::{CholeskyError, Symbolic};
+use asperity_solve::problem::CholeskyError;
 use glam::DVec3;
 
 use super::chord::Chord;
 use super::dofs::{BodyDofs, Setting};
 use super::dynamics::{Imbalance, Plan, Start};
 use super::guess::{Guess, bodies_after, first_bodies};
+use super::kept::Kept;
 use super::secants::Secants;
 use crate::body::BodyState;
 use crate::contact::PlacedBody;
@@ -37,12 +36,12 @@ const HALVINGS: usize = 6;
 pub(in crate::step) struct FreeStep {
     pub(super) plan: Option<Plan>,
     pub(super) chord: Option<Chord>,
-    /// The order of elimination of the last problem with constraints.
-    pub(super) symbolic: Option<Arc<Symbolic>>,
+    /// The factors of the last problem with constraints of a step, and its order of elimination.
+    pub(super) kept: Kept,
     pub(super) hessians: Vec<f64>,
     /// The damping of the step since [`Self::prepare`], if it has been asked for.
     pub(super) damping: Option<Vec<f64>>,
-    /// The diagonal of the last matrix that was factored: units of the dynamics.
+    /// The diagonal of the last matrix: units of the dynamics.
     pub(super) units: Vec<f64>,
 }
 
@@ -198,29 +197,33 @@ impl FreeStep {
     }
 }
 
+/// Velocities of bodies that go on as they move, and fall.
+pub(super) fn moving_on(Setting { model, state, dofs, h }: Setting) -> Vec<f64> {
+    let mut v = vec![0.0; dofs.count];
+    for (i, (body, at)) in model.bodies.iter().zip(&state.bodies).enumerate() {
+        match (&dofs.bodies[i], at) {
+            (BodyDofs::Rigid(first), BodyState::Rigid(at)) if let Some(inertia) = body.inertia() => {
+                (at.velocity + model.gravity * h).write_to_slice(&mut v[*first..]);
+                let momentum = inertia.momentum(at.rotation, at.angular_velocity);
+                let end = turned(inertia, at.rotation, momentum, h);
+                inertia.angular_velocity(end, momentum).write_to_slice(&mut v[first + 3..]);
+            }
+            (BodyDofs::Elastic(own), BodyState::Mesh(at)) => {
+                for (dof, velocity) in own.iter().zip(&at.velocities).filter_map(|(dof, v)| Some(((*dof)?, v))) {
+                    (*velocity + model.gravity * h).write_to_slice(&mut v[dof as usize..]);
+                }
+            }
+            _ => (),
+        }
+    }
+    v
+}
+
 impl Tried {
     /// The bodies go on as they move, and fall.
     fn first(start: &Start) -> Self {
         let setting = start.setting();
-        let Setting { model, state, dofs, h } = setting;
-        let mut v = vec![0.0; dofs.count];
-        for (i, (body, at)) in model.bodies.iter().zip(&state.bodies).enumerate() {
-            match (&dofs.bodies[i], at) {
-                (BodyDofs::Rigid(first), BodyState::Rigid(at)) if let Some(inertia) = body.inertia() => {
-                    (at.velocity + model.gravity * h).write_to_slice(&mut v[*first..]);
-                    let momentum = inertia.momentum(at.rotation, at.angular_velocity);
-                    let end = turned(inertia, at.rotation, momentum, h);
-                    inertia.angular_velocity(end, momentum).write_to_slice(&mut v[first + 3..]);
-                }
-                (BodyDofs::Elastic(own), BodyState::Mesh(at)) => {
-                    for (dof, velocity) in own.iter().zip(&at.velocities).filter_map(|(dof, v)| Some(((*dof)?, v))) {
-                        (*velocity + model.gravity * h).write_to_slice(&mut v[dof as usize..]);
-                    }
-                }
-                _ => (),
-            }
-        }
-        Self::at(start, &first_bodies(setting), v)
+        Self::at(start, &first_bodies(setting), moving_on(setting))
     }
 
     fn at(start: &Start, last: &[BodyState], v: Vec<f64>) -> Self {

@@ -50,6 +50,11 @@ impl Kept {
         Ok(())
     }
 
+    /// Forgets the factors, but not their order of elimination: the next step makes its own.
+    pub(super) fn forget(&mut self) {
+        (self.factor, self.made_for) = (None, None);
+    }
+
     /// What the factors were made for, if the next step may begin with them.
     pub(super) fn linearised(&self) -> Option<Linearised> {
         self.made_for.clone()
@@ -73,6 +78,11 @@ impl Kept {
         let factor = Factor::assembled(plan.pattern(), matrix, rows.clone(), self.symbolic.as_ref())?;
         self.symbolic = Some(factor.symbolic().clone());
         Ok(factor)
+    }
+
+    /// Keeps factors for this step alone.
+    pub(super) fn keep_in_step(&mut self, factor: &Factor) {
+        (self.factor, self.made_for) = (Some(factor.clone()), None);
     }
 
     /// Keeps the factors that were made at a guess.

@@ -14,6 +14,7 @@
 //! larger of the two grow is shortened ([`newton`]). A time step whose iteration does not converge, as where a cloth
 //! buckles, is cut in halves.
 
+mod answered;
 mod chord;
 mod constrained;
 mod contacts;

@@ -127,7 +127,9 @@ impl Smooth {
     fn dynamics(&mut self, span: Span, last: &[BodyState], rows: &Rows) -> Result<Dynamics, ProblemError> {
         Ok(match self.settings.smooth.corrector {
             Corrector::Masses => over_masses(&Masses::new(&self.free, span), rows)?.into(),
-            Corrector::Elastic => self.free.linear(span, last.to_vec(), rows.jacobian.clone())?.into(),
+            Corrector::Elastic => {
+                self.free.linear(span, last.to_vec(), &rows.jacobian, self.settings.tolerance)?.into()
+            }
         })
     }
 
