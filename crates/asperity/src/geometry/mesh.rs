@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::aabb::Aabb;
 use super::error::{ShapeError, finite};
-use super::neighbours::{join, places, spokes};
+use super::neighbours::{Facet, join, places, spokes};
 
 /// A triangle whose height is below this part of its longest side has no area: its normal would be noise.
 const SLIVER: f64 = 1e-12;
@@ -53,20 +53,11 @@ struct MeshSurface {
     border: Option<ShapeError>,
     /// Triangles that were left out because they have no area, by their numbers in what was given.
     flat: Vec<u32>,
+    /// The first of them as an error, for what needs them all.
+    first_flat: Option<ShapeError>,
     reach: f64,
     mean_edge: f64,
     bounds: Aabb,
-}
-
-/// What contacts want to know of a triangle.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Facet {
-    /// Unit, outward.
-    pub(crate) normal: DVec3,
-    /// For each edge (corner i to i + 1) the far corner of the triangle beyond it; none at a border.
-    pub(crate) apex: [Option<u32>; 3],
-    /// Numbers of the corners after equal places are joined.
-    pub(crate) places: [u32; 3],
 }
 
 impl PartialEq for TriangleMesh {
@@ -96,8 +87,10 @@ impl TriangleMesh {
         let mut facets = facets(&data);
         let border = join(&mut facets);
         let flat: Vec<u32> = (0..facets.len()).filter(|i| facets[*i].normal == DVec3::ZERO).map(|i| i as u32).collect();
-        if flat.len() == facets.len() {
-            return Err(ShapeError::NoArea { triangle: 0, corners: data.triangles[0] });
+        let no_area = |i: &u32| ShapeError::NoArea { triangle: *i as usize, corners: data.triangles[*i as usize] };
+        let first_flat = flat.first().map(no_area);
+        if let Some(error) = first_flat.clone().filter(|_| flat.len() == facets.len()) {
+            return Err(error);
         }
         let mut kept = facets.iter().map(|facet| facet.normal != DVec3::ZERO);
         data.triangles.retain(|_| kept.next().unwrap_or(true));
@@ -113,7 +106,18 @@ impl TriangleMesh {
         let reach = data.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
         let mean_edge = mean_edge(&data);
         let bounds = Aabb::of(data.vertices.iter().copied());
-        Ok(Self(Arc::new(MeshSurface { data, facets, tree, spokes, border, flat, reach, mean_edge, bounds })))
+        Ok(Self(Arc::new(MeshSurface {
+            data,
+            facets,
+            tree,
+            spokes,
+            border,
+            flat,
+            first_flat,
+            reach,
+            mean_edge,
+            bounds,
+        })))
     }
 
     /// The same triangles with their vertices elsewhere. Which triangles are neighbours stays as it was; a triangle that has lost its area has the normal zero,
@@ -136,8 +140,9 @@ impl TriangleMesh {
         let reach = data.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
         let mean_edge = mean_edge(&data);
         let around = Aabb::of(data.vertices.iter().copied());
-        let (spokes, border, flat) = (self.0.spokes.clone(), self.0.border.clone(), self.0.flat.clone());
-        let surface = MeshSurface { data, facets, tree, spokes, border, flat, reach, mean_edge, bounds: around };
+        let (spokes, border) = (self.0.spokes.clone(), self.0.border.clone());
+        let (flat, first_flat, bounds) = (self.0.flat.clone(), self.0.first_flat.clone(), around);
+        let surface = MeshSurface { data, facets, tree, spokes, border, flat, first_flat, reach, mean_edge, bounds };
         Ok(Self(Arc::new(surface)))
     }
 
@@ -155,6 +160,11 @@ impl TriangleMesh {
     /// Does every edge have one triangle on each side? An error names one that has not.
     pub fn closed(&self) -> Result<(), ShapeError> {
         self.0.border.clone().map_or(Ok(()), Err)
+    }
+
+    /// Has every triangle that the mesh was made from an area? An error names the first that has none.
+    pub fn whole(&self) -> Result<(), ShapeError> {
+        self.0.first_flat.clone().map_or(Ok(()), Err)
     }
 
     /// Triangles that were left out because they have no area, by their numbers in what the mesh was made from.

@@ -5,7 +5,17 @@
 use glam::DVec3;
 
 use super::error::ShapeError;
-use super::mesh::Facet;
+
+/// What contacts want to know of a triangle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facet {
+    /// Unit, outward; zero for a triangle without area.
+    pub(crate) normal: DVec3,
+    /// For each edge (corner i to i + 1) the far corner of the triangle beyond it; none at a border.
+    pub(crate) apex: [Option<u32>; 3],
+    /// Numbers of the corners after equal places are joined.
+    pub(crate) places: [u32; 3],
+}
 
 /// An edge of a triangle, in its direction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

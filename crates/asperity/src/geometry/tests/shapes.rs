@@ -173,7 +173,11 @@ fn bad_meshes_are_refused_with_the_reason() {
     assert_eq!(text(bad), "triangles[3] names vertex 99: there are 24");
     let mut bad = good.clone();
     bad.triangles[2] = [0, 0, 1];
-    assert!(text(bad).contains("triangles[2]") && text(MeshData::default()).contains("at least 1"));
+    let left_out = TriangleMesh::new(bad.clone()).unwrap();
+    assert_eq!(left_out.without_area(), [2]);
+    assert!(left_out.whole().unwrap_err().to_string().contains("triangles[2]"));
+    bad.triangles = vec![[0, 0, 1]; 2];
+    assert!(text(bad).contains("triangles[0]") && text(MeshData::default()).contains("at least 1"));
     let mut bad = good.clone();
     bad.vertices[4].y = f64::INFINITY;
     assert!(text(bad).contains("vertices[4]"));

@@ -121,7 +121,7 @@ fn meshes_and_masses_that_make_no_sense() {
         );
         refused(&with(&text), parts);
     };
-    mesh("[[0, 3, 1], [0, 1, 2]]", &["body.rag.shape", "triangles[1]"]);
+    mesh("[[0, 3, 1], [0, 1, 2]]", &["body.rag.matter", "triangles[1] = [0, 1, 2]: has no area"]);
     mesh("[[0, 3, 7]]", &["body.rag.shape", "triangles[0] names vertex 7"]);
     cloth_with("area_density = 0", "", &["matter.area_density", "positive"]);
     cloth_with("thickness = -0.01", "", &["matter.thickness"]);

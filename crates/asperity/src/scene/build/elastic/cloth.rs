@@ -11,10 +11,12 @@ pub(super) fn read(view: &View, shape: &Shape) -> Result<Stuff, Fault> {
     let Shape::Mesh(mesh) = shape else {
         return Err(view.own_fault(format!("a cloth needs a mesh, such as a `grid`, and this is a {}", shape.name())));
     };
+    // A rigid mesh can do without triangles that have no area, a cloth cannot: they are elements.
+    mesh.whole().map_err(|error| view.own_fault(error))?;
     let mesh = match view.number("weld") {
         None => mesh.clone(),
         Some(distance) => {
-            let welded = TriangleMesh::new(mesh.data().welded(distance));
+            let welded = TriangleMesh::new(mesh.data().welded(distance)).and_then(|mesh| mesh.whole().map(|()| mesh));
             welded.map_err(|error| view.fault("weld", error))?
         }
     };
