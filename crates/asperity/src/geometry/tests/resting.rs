@@ -81,7 +81,7 @@ fn cylinder_stands_lies_and_leans() {
         let exact = 1.0 - h * lean.cos() - r * lean.sin();
         assert!((deepest(&found).unwrap().gap - exact).abs() < 1e-12, "{lean} {exact} {found:?}");
         assert!(
-            find((&shape, &pose), ground, exact + 1e-4).len() <= 5,
+            find((&shape, &pose), ground, exact + 1e-4).len() <= 9,
             "{lean} {:?}",
             find((&shape, &pose), ground, exact + 1e-4)
         );
@@ -104,7 +104,8 @@ fn cylinder_on_a_box_and_on_a_cylinder() {
     let over = find((&shape, &at(1.0, h, 0.0)), (&table, &base), 0.01);
     assert!(over.iter().all(|c| c.a.x <= 1.0 + 1e-12 && c.gap.abs() < 1e-14));
     assert_eq!(over.iter().filter(|c| (c.a.x - 1.0).abs() < 1e-12 && (c.a.z.abs() - r).abs() < 1e-12).count(), 2);
-    assert_eq!(over.len(), 3);
+    // Of the eight points of the rim two are where it crosses, and three inside.
+    assert_eq!(over.len(), 5);
     let beyond = find((&shape, &at(1.1, h, 0.0)), (&table, &base), 0.01);
     let half_chord = (r * r - 0.01f64).sqrt();
     assert_eq!(beyond.iter().filter(|c| (c.a.z.abs() - half_chord).abs() < 1e-12).count(), 2);
@@ -119,7 +120,8 @@ fn cylinder_on_a_box_and_on_a_cylinder() {
     assert!(coins.iter().all(|c| c.gap.abs() < 1e-13));
     let tips =
         coins.iter().filter(|c| (c.a.x - 0.1).abs() < 1e-12 && (c.a.z.abs() - (r * r - 0.01).sqrt()).abs() < 1e-12);
-    assert_eq!((tips.count(), coins.len()), (2, 4));
+    // Three of the eight points of each rim are within the other.
+    assert_eq!((tips.count(), coins.len()), (2, 8));
     // Side by side, almost parallel: a line of two points, shifted by half a length.
     for angle in [0.0, 1e-9, 1e-5, 1e-3] {
         let beside = Pose { position: DVec3::new(2.0 * r, h, 0.0), rotation: DQuat::from_rotation_x(angle) };
