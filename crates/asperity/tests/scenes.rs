@@ -159,7 +159,7 @@ fn scenes_that_take_long() {
     check_files("elastic", 1, is_slow);
     check_files("ipc", 12, is_slow);
     check_files("joints", 2, is_slow);
-    check_files("smooth", 16, is_slow);
+    check_files("smooth", 14, is_slow);
 }
 
 #[test]
