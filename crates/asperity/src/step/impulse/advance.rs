@@ -129,7 +129,8 @@ impl Impulse {
         if self.settings.passes > 0 {
             let sprung = 2.0 * plan.span.length() * borne(self.settings.compliance, plan.span, model.gravity.length());
             let (span, starts, ends) = (plan.span, &trial.contacts[..], self.detector.contacts());
-            if (Parting { model, span, starts, ends, sprung }).part(state, &mut next)? {
+            let tolerance = self.settings.tolerance;
+            if (Parting { model, span, starts, ends, sprung, tolerance }).part(state, &mut next)? {
                 self.find(model, &next, plan.look_ahead, log);
             }
         }

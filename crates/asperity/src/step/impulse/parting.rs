@@ -47,6 +47,8 @@ pub(super) struct Parting<'a> {
     pub(super) ends: &'a [Contact],
     /// By how much the springs of rigid contacts give way at most, m.
     pub(super) sprung: f64,
+    /// Residual that the displacements are solved to.
+    pub(super) tolerance: f64,
 }
 
 impl Parting<'_> {
@@ -144,7 +146,12 @@ impl Parting<'_> {
         let mut solution = Solution::zero(&problem);
         let solver = ProxGaussSeidel { sweeps: SWEEPS, ..ProxGaussSeidel::default() };
         let laws = vec![ContactLaw::default(); problem.blocks()];
-        solver.solve(&problem, &mut Frozen(laws), Stop::default(), &mut solution)?;
+        solver.solve(
+            &problem,
+            &mut Frozen(laws),
+            Stop { tolerance: self.tolerance, ..Stop::default() },
+            &mut solution,
+        )?;
         let shifts = problem.dynamics().velocities(&vec![0.0; 6 * moved.len()], &solution.r)?;
         for (own, shift) in moved.iter_mut().zip(shifts.chunks_exact(6)) {
             (own.shift, own.turn) = (DVec3::from_slice(&shift[..3]), DVec3::from_slice(&shift[3..]));
