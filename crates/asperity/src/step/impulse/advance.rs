@@ -14,6 +14,8 @@
 //! attempt is the one that counts; but if turning the rows made the energy error larger, the attempt before is taken
 //! instead.
 
+use std::ops::ControlFlow;
+
 use super::carriers::Carriers;
 use super::closure::Gap;
 use super::parting::Parting;
@@ -114,17 +116,92 @@ impl Closing {
     }
 }
 
+/// Why a span is not over with an attempt that was made.
+enum Interrupt {
+    /// The trial was changed: attempt it again.
+    Again,
+    /// The span ends as this says, without an attempt that counts.
+    Ended(Advanced),
+}
+
+/// An attempt that the refinements so far have nothing to add to, or what comes of it instead.
+type Refined = ControlFlow<Interrupt, Outcome>;
+
+/// A span that is being attempted: what it is attempted with, and how far its refinements have got.
+struct Attempts {
+    plan: Plan,
+    trial: Trial,
+    carriers: Carriers,
+    closing: Closing,
+    turning: Turning,
+    /// How often contacts were added that had been missed.
+    additions: usize,
+}
+
+impl Attempts {
+    fn new(model: &Model, state: &State, plan: Plan, mut trial: Trial) -> Self {
+        let carriers = Carriers::new(model, state, plan.span, plan.look_ahead);
+        trial.meet(&carriers);
+        Self { plan, trial, carriers, closing: Closing::new(), turning: Turning::default(), additions: 0 }
+    }
+
+    /// Takes bodies on a carrier by the rule "end" where an attempt has shown that they need it.
+    fn carry(&mut self, outcome: Outcome) -> Refined {
+        if self.trial.moves_to_end(&outcome) {
+            self.trial.meet(&self.carriers);
+            return ControlFlow::Break(Interrupt::Again);
+        }
+        ControlFlow::Continue(outcome)
+    }
+
+    /// Closes the joints, if there are any.
+    fn close(&mut self, model: &Model, outcome: Outcome) -> Refined {
+        if self.plan.span.length() == 0.0 || model.joints.is_empty() {
+            return ControlFlow::Continue(outcome);
+        }
+        match self.closing.judge(&self.trial, &outcome, self.plan.cuts) {
+            Joints::Closed => return ControlFlow::Continue(outcome),
+            Joints::Open => {
+                let open = Advanced::Open { gap: outcome.gap, residual: outcome.report.residual };
+                return ControlFlow::Break(Interrupt::Ended(open));
+            }
+            Joints::Again => self.trial.close_again(outcome),
+            Joints::Halfway => self.trial.close_halfway(outcome),
+        }
+        ControlFlow::Break(Interrupt::Again)
+    }
+
+    /// Adds contacts that were missed, those that overlap among the contacts at the end (`ends`), unless that was done
+    /// `most` times. A bounce that was missed ends the span.
+    fn add_missed(&mut self, model: &Model, ends: &[Contact], most: usize, outcome: Outcome) -> Refined {
+        let Self { plan, trial, .. } = self;
+        if let Some(speed) = plan.bounce_speed
+            && missed::bounce(model, ends, &trial.contacts, speed)
+        {
+            return ControlFlow::Break(Interrupt::Ended(Advanced::Missed));
+        }
+        let enough = self.additions == most || plan.span.is_impact();
+        if enough || !missed::add(model, ends, &trial.placed, plan.span, &mut trial.contacts) {
+            return ControlFlow::Continue(outcome);
+        }
+        self.additions += 1;
+        self.closing = Closing::new();
+        trial.start_from(outcome.next);
+        ControlFlow::Break(Interrupt::Again)
+    }
+}
+
 impl Impulse {
     /// Takes an attempt as the end of the span from `state`, with bodies that overlap moved apart.
     fn accept(
         &mut self,
         model: &Model,
         state: &mut State,
-        plan: Plan,
-        trial: &Trial,
+        attempts: &Attempts,
         outcome: Outcome,
         log: &mut StepLog,
     ) -> Result<(), StepError> {
+        let Attempts { plan, trial, .. } = attempts;
         let Outcome { mut next, mut report, .. } = outcome;
         if self.settings.passes > 0 {
             let sprung = 2.0 * plan.span.length() * borne(self.settings.compliance, plan.span, model.gravity.length());
@@ -152,60 +229,59 @@ impl Impulse {
         let found = self.detector.contacts();
         let mut contacts = Vec::with_capacity(found.len());
         contacts.extend(found.iter().filter(|contact| keep(contact)));
-        let mut trial = Trial::new(model, state, plan.span, self.placed.clone(), contacts);
-        let carriers = Carriers::new(model, state, plan.span, plan.look_ahead);
-        trial.meet(&carriers);
-        let has_joints = plan.span.length() > 0.0 && !model.joints.is_empty();
-        let may_repeat = self.settings.passes > 0;
-        let (mut closing, mut turning, mut missed_passes) = (Closing::new(), Turning::default(), 0);
+        let trial = Trial::new(model, state, plan.span, self.placed.clone(), contacts);
+        let mut attempts = Attempts::new(model, state, plan, trial);
         loop {
-            let mut outcome = self.attempt(model, state, &mut trial, &carriers, &mut log.effort)?;
-            if trial.moves_to_end(&outcome) {
-                trial.meet(&carriers);
-                continue;
-            }
-            if has_joints {
-                match closing.judge(&trial, &outcome, plan.cuts) {
-                    Joints::Closed => {}
-                    Joints::Open => {
-                        return Ok(Advanced::Open { gap: outcome.gap, residual: outcome.report.residual });
-                    }
-                    Joints::Again => {
-                        trial.close_again(outcome);
-                        continue;
-                    }
-                    Joints::Halfway => {
-                        trial.close_halfway(outcome);
-                        continue;
-                    }
+            let outcome = self.attempt(model, state, &mut attempts.trial, &attempts.carriers, &mut log.effort)?;
+            match self.refine(model, state, &mut attempts, outcome, log) {
+                ControlFlow::Continue(outcome) => {
+                    self.accept(model, state, &attempts, outcome, log)?;
+                    return Ok(Advanced::Done);
                 }
+                ControlFlow::Break(Interrupt::Again) => {}
+                ControlFlow::Break(Interrupt::Ended(how)) => return Ok(how),
             }
-            self.find(model, &outcome.next, plan.look_ahead, log);
-            if may_repeat {
-                let end = End { contacts: self.detector.contacts(), placed: &self.placed };
-                match turning.again(state, &mut trial, &carriers, outcome, &end) {
-                    None => continue,
-                    Some(kept) => outcome = kept,
-                }
-            }
-            let Chosen { outcome, earlier } = turning.better(outcome);
-            if earlier {
-                self.find(model, &outcome.next, plan.look_ahead, log);
-            }
-            let enough = missed_passes == self.settings.passes || plan.span.is_impact();
-            let ends = self.detector.contacts();
-            if let Some(speed) = plan.bounce_speed
-                && missed::bounce(model, ends, &trial.contacts, speed)
-            {
-                return Ok(Advanced::Missed);
-            }
-            if enough || !missed::add(model, ends, &trial.placed, plan.span, &mut trial.contacts) {
-                self.accept(model, state, plan, &trial, outcome, log)?;
-                return Ok(Advanced::Done);
-            }
-            missed_passes += 1;
-            closing = Closing::new();
-            trial.start_from(outcome.next);
         }
+    }
+
+    /// Hands an attempt from one refinement to the next, as long as each has nothing to do.
+    fn refine(
+        &mut self,
+        model: &Model,
+        state: &State,
+        attempts: &mut Attempts,
+        outcome: Outcome,
+        log: &mut StepLog,
+    ) -> Refined {
+        let outcome = attempts.carry(outcome)?;
+        let outcome = attempts.close(model, outcome)?;
+        let outcome = self.turn(model, state, attempts, outcome, log)?;
+        attempts.add_missed(model, self.detector.contacts(), self.settings.passes, outcome)
+    }
+
+    /// Turns the rows where bodies turned under their contacts. Leaves the contacts at the end of the outcome that counts
+    /// in the detector.
+    fn turn(
+        &mut self,
+        model: &Model,
+        state: &State,
+        attempts: &mut Attempts,
+        mut outcome: Outcome,
+        log: &mut StepLog,
+    ) -> Refined {
+        let Attempts { plan, trial, carriers, turning, .. } = attempts;
+        self.find(model, &outcome.next, plan.look_ahead, log);
+        if self.settings.passes > 0 {
+            let end = End { contacts: self.detector.contacts(), placed: &self.placed };
+            match turning.again(state, trial, carriers, outcome, &end) {
+                None => return ControlFlow::Break(Interrupt::Again),
+                Some(kept) => outcome = kept,
+            }
+        }
+        let Chosen { outcome, earlier } = turning.better(outcome);
+        if earlier {
+            self.find(model, &outcome.next, plan.look_ahead, log);
+        }
+        ControlFlow::Continue(outcome)
     }
 }

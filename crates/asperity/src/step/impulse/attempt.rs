@@ -7,7 +7,7 @@ use asperity_solve::solver::LawSource as _;
 use super::carriers::Carriers;
 use super::finish::{Finished, finish};
 use super::free::FreeBodies;
-use super::setup::{Setup, StartForces};
+use super::setup::Setup;
 use super::solved::Solved;
 use super::trial::{Outcome, Trial};
 use super::{Impulse, acting, loaded, spring};
@@ -42,23 +42,15 @@ impl Impulse {
         effort.seconds.integrate += began.elapsed().as_secs_f64();
         let fall = span.gained(model.gravity.length());
         let near = if self.solver.sweeps() { NEAR_FOR_SWEEPS } else { NEAR };
-        // Laws borrow the patches while `solve_rows` needs all of `self`. After an error the cache is empty.
+        // Laws borrow the patches while `solve_rows` needs all of `self`, and the set-up borrows the trial while its contacts
+        // change. After an error both are empty.
         let mut patches = std::mem::take(&mut self.patches);
+        let mut contacts = std::mem::take(&mut trial.contacts);
         let mut spring_solves = 0;
         loop {
             let making = Instant::now();
-            let setup = Setup {
-                model,
-                span,
-                placed: &trial.placed,
-                free: &free,
-                memory: &state.contacts,
-                start: StartForces { contacts: &trial.contact_forces, joints: &trial.joint_forces },
-                compliance: self.settings.compliance,
-                time: state.time,
-                returned: &trial.returned,
-            };
-            let chosen = acting::choose(&setup, &mut trial.contacts, near * fall);
+            let setup = trial.setup(model, state, &free, self.settings.compliance);
+            let chosen = acting::choose(&setup, &mut contacts, near * fall);
             let sampled = timed(|| sample_patches(model, &trial.placed, &chosen, &mut patches));
             let joints = setup.joint_rows(&trial.guess, &trial.joints_at_end)?;
             let mut problem = setup.problem(&chosen, &patches, std::mem::take(&mut self.laws), joints)?;
@@ -82,11 +74,11 @@ impl Impulse {
             let after = solved.velocities(&free).map_err(|error| setup.failed(error))?;
             let records = if self.keep_contacts { setup.records(&solved, problem.laws.laws()) } else { Vec::new() };
             self.laws = LawStore::after(problem.laws, problem.law_keys);
-            let misfit = spring_solves < SPRING_SOLVES && spring::note(&setup, &solved, &mut trial.contacts);
+            let misfit = spring_solves < SPRING_SOLVES && spring::note(&setup, &solved, &mut contacts);
             spring_solves += usize::from(misfit);
-            let pressed_in = loaded::note(&setup, &solved, &mut trial.contacts);
+            let pressed_in = loaded::note(&setup, &solved, &mut contacts);
             let slack = self.settings.tolerance * fall;
-            if acting::extend(&setup, &mut trial.contacts, &after, slack) || pressed_in || misfit {
+            if acting::extend(&setup, &mut contacts, &after, slack) || pressed_in || misfit {
                 if h > 0.0 {
                     trial.joint_forces = solved.joint_impulses().iter().map(|r| r / h).collect();
                     trial.contact_forces = solved.impulses().iter().map(|own| own.memory(h)).collect();
@@ -95,9 +87,9 @@ impl Impulse {
                 continue;
             }
             let mut outcome = conclude(&setup, &solved, &after, carriers, state);
-            (outcome.report.records, outcome.report.contacts) = (records, trial.contacts.len());
+            (outcome.report.records, outcome.report.contacts) = (records, contacts.len());
             effort.seconds.integrate += integrating.elapsed().as_secs_f64();
-            self.patches = patches;
+            (self.patches, trial.contacts) = (patches, contacts);
             return Ok(outcome);
         }
     }

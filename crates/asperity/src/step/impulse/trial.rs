@@ -5,8 +5,10 @@ use glam::DQuat;
 use super::carriers::Carriers;
 use super::closure::Gap;
 use super::exchange::ContactExchange;
+use super::free::FreeBodies;
 use super::joints;
 use super::midway::Again;
+use super::setup::{Setup, StartForces};
 use super::span::Span;
 use crate::body::BodyState;
 use crate::contact::{Contact, PlacedBody};
@@ -56,6 +58,27 @@ impl Trial {
             turned: Vec::new(),
             ends: vec![false; model.bodies.len()],
             returned: if span.is_impact() { vec![1.0; model.bodies.len()] } else { Vec::new() },
+        }
+    }
+
+    /// What the problem of an attempt is made from. `compliance` is that of the normal rows relative to their diagonal of W.
+    pub(super) fn setup<'a>(
+        &'a self,
+        model: &'a Model,
+        state: &'a State,
+        free: &'a FreeBodies,
+        compliance: f64,
+    ) -> Setup<'a> {
+        Setup {
+            model,
+            span: self.span,
+            placed: &self.placed,
+            free,
+            memory: &state.contacts,
+            start: StartForces { contacts: &self.contact_forces, joints: &self.joint_forces },
+            compliance,
+            time: state.time,
+            returned: &self.returned,
         }
     }
 
