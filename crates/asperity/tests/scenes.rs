@@ -27,9 +27,10 @@ const ROLLING_OVER_EDGES: [&str; 1] = ["rolling"];
 const LARGE: [&str; 1] = ["rotating_sphere"];
 
 /// Scenes that take tens of seconds: only the slow tests run them.
-const SLOW: [&str; 12] = [
+const SLOW: [&str; 13] = [
     "ball_spin",
     "belt_drive",
+    "bolas_winds",
     "chain_of_rings",
     "garment",
     "glass_pinch",
@@ -156,6 +157,7 @@ fn scenes_with_cloth_and_soft_solids() {
 #[test]
 #[ignore = "slow"]
 fn scenes_that_take_long() {
+    check_files("appearance", 2, is_slow);
     check_files("elastic", 1, is_slow);
     check_files("ipc", 12, is_slow);
     check_files("joints", 2, is_slow);

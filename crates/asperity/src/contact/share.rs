@@ -10,13 +10,15 @@
 //! nearest to this point (its Voronoi cell). Points on a line share its length in the same way.
 //! An even pressure acts at the centroid c of the outline. So the areas a_i are corrected by a factor that is linear in
 //! the place, α_i = a_i (1 + m·(x_i − x̄)), x̄ = Σ a_i x_i, such that Σ α_i x_i = c: S m = c − x̄ with
-//! S = Σ a_i (x_i − x̄)(x_i − x̄)ᵀ.
+//! S = Σ a_i (x_i − x̄)(x_i − x̄)ᵀ. The points of a cylinder's end that presses evenly are placed so that they stand for equal fractions
+//! ([`EndPressure`](crate::geometry::EndPressure)).
 
 use asperity_friction::model::Model as _;
 use glam::{DMat2, DVec2, DVec3};
 use smallvec::SmallVec;
 
 use super::{Anchor, Contact};
+use crate::geometry::presses_evenly;
 use crate::world::Model;
 
 /// Cosine of the largest angle between normals of one flat contact.
@@ -31,13 +33,14 @@ const LEAST_FACTOR: f64 = 0.2;
 /// A polygon in the plane of the contact, anticlockwise.
 type Outline = SmallVec<[DVec2; 16]>;
 
-/// Gives each contact of rigid bodies whose law depends on the load its share. Contacts are sorted by pair; those that are
+/// Gives each contact of rigid bodies whose law depends on the load, or whose ends press evenly, its share. Contacts are sorted by pair; those that are
 /// open by more than `open` (m) beyond the least gap of their pair stand for nothing yet, and keep no share.
 pub(crate) fn share(model: &Model, contacts: &mut [Contact], open: f64) {
     for pair in contacts.chunk_by_mut(|a, b| a.pair == b.pair) {
         let rigid = |anchor: &Anchor| matches!(anchor, Anchor::Rigid { .. });
         let whole = pair[0].anchors.iter().all(rigid);
-        if !whole || !model.interaction(pair[0].pair).law.depends().load {
+        let evenly = pair[0].pair.iter().filter_map(|body| model.bodies[*body as usize].shape()).any(presses_evenly);
+        if !whole || !evenly && !model.interaction(pair[0].pair).law.depends().load {
             continue;
         }
         let least = pair.iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min).max(0.0);
@@ -51,7 +54,9 @@ pub(crate) fn share(model: &Model, contacts: &mut [Contact], open: f64) {
             let among = |contact: &Contact| fits(contact) && contact.frame.normal().dot(normal) > FLAT;
             let members: SmallVec<[usize; 8]> = (first..pair.len()).filter(|i| among(&pair[*i])).collect();
             let points: SmallVec<[DVec3; 8]> = members.iter().map(|i| pair[*i].point).collect();
-            for (i, own) in members.iter().zip(shares(&points, normal)) {
+            let alike = || SmallVec::from_elem(1.0 / points.len() as f64, points.len());
+            let found: SmallVec<[f64; 8]> = if evenly { alike() } else { shares(&points, normal) };
+            for (i, own) in members.iter().zip(found) {
                 pair[*i].share = Some(own);
             }
         }

@@ -46,7 +46,8 @@ pub use aabb::Aabb;
 pub use broad::{BroadPhase, Proxy};
 pub use contact::{ContactPoint, Element, Feature, contacts};
 pub(crate) use contact::{
-    PlacedBall, ShapeCorner, ShapeEdge, contacts_beside, corners, has_rim, is_convex, point_contacts, sharp_edges,
+    PlacedBall, ShapeCorner, ShapeEdge, contacts_beside, corners, has_rim, is_convex, point_contacts, presses_evenly,
+    sharp_edges,
 };
 pub use decompose::Decomposition;
 pub use error::ShapeError;
@@ -56,6 +57,6 @@ pub(crate) use mesh::MeshPoint;
 pub use mesh::{MeshData, TriangleMesh};
 pub use mesh_faults::MeshFault;
 pub use pose::Pose;
-pub use shape::{Capsule, Compound, Cuboid, Cylinder, HalfSpace, Part, SHAPES, Shape, Sphere, turn_y_to};
+pub use shape::{Capsule, Compound, Cuboid, Cylinder, EndPressure, HalfSpace, Part, SHAPES, Shape, Sphere, turn_y_to};
 pub use skin::{DeformedSkin, FlatPiece, HALF_SPACE_SIDE, Outline, Piece, RoundPiece, SkinLookup, SkinMesh};
 pub use version::Version;

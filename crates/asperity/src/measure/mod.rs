@@ -54,6 +54,7 @@ mod residual;
 mod unconverged;
 mod vertex;
 mod vertex_distance;
+mod winding;
 
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +80,7 @@ pub use residual::WorstResidual;
 pub use unconverged::Unconverged;
 pub use vertex::{VertexDisplacement, VertexPosition, VertexVelocity};
 pub use vertex_distance::VertexDistance;
+pub use winding::Winding;
 
 use crate::record::{Energy, Frame, RecordError, Recording};
 use crate::step::StepReport;
@@ -244,7 +246,7 @@ macro_rules! measures {
 }
 
 measures! {
-    of frames: Position, Displacement, Velocity, Speed, AngularVelocity, Angle, TimeWhen, Rest, Count, Fraction, JointPosition, JointForce, JointTorque,
+    of frames: Position, Displacement, Velocity, Speed, AngularVelocity, Angle, TimeWhen, Rest, Count, Fraction, Winding, JointPosition, JointForce, JointTorque,
         ContactForce, Sliding, SlipSpeed;
     of vertices: VertexPosition, VertexDisplacement, VertexVelocity, VertexDistance, Highest, Lowest, Extent, Elongation, MirrorDifference,
         ElasticEnergy;

@@ -24,7 +24,9 @@ pub(super) fn contacts(
             out.push(ContactPoint { a, b: a - n * gap, normal: n, gap, feature });
         }
     };
-    match Solid::new(shape, pose) {
+    let solid = Solid::new(shape, pose);
+    let evenly = solid.as_ref().is_some_and(Solid::presses_evenly);
+    match solid {
         Some(Solid::Core(core)) => {
             for i in 0..core.vertex_count() {
                 add(core.vertex(i) - n * core.radius, Element::corner(i as u32));
@@ -38,5 +40,7 @@ pub(super) fn contacts(
             }
         }
     }
-    reduce::reduce(out, first);
+    if !evenly {
+        reduce::reduce(out, first);
+    }
 }

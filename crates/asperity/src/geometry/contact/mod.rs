@@ -39,7 +39,7 @@ use self::mesh::Wanted;
 use self::pair::Solid;
 pub(crate) use self::sharp_edges::{ShapeEdge, sharp_edges};
 use super::shape::ContactBody;
-use super::{Part, Pose, Shape};
+use super::{EndPressure, Part, Pose, Shape};
 
 /// One point of contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -135,6 +135,11 @@ pub(crate) fn contacts_beside(a: &Shape, pose_a: &Pose, beside: &[Part], margin:
 /// Whether a shape has a rim, round which a contact can move.
 pub(crate) fn has_rim(shape: &Shape) -> bool {
     matches!(shape.contact_body(), ContactBody::Cylinder { .. })
+}
+
+/// Whether a shape has ends that press evenly, all over their discs.
+pub(crate) fn presses_evenly(shape: &Shape) -> bool {
+    matches!(shape.contact_body(), ContactBody::Cylinder { pressure: EndPressure::Even, .. })
 }
 
 /// Whether a shape is convex and bounded.

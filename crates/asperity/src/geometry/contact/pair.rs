@@ -19,7 +19,7 @@ use super::cylinder::{self, Cylinder};
 use super::outline::{FacingOutline, NormalView, Overlap, Points};
 use super::parting::Parting;
 use super::{ContactBody, ContactPoint, Element, Feature, cylinder_pair, reduce, segment, separation};
-use crate::geometry::{Pose, Shape};
+use crate::geometry::{EndPressure, Pose, Shape};
 
 /// The least gap may be missed by this much (of the size) before the closest points are asked.
 const EXACT: f64 = 1e-11;
@@ -40,12 +40,17 @@ impl<'a> Solid<'a> {
     /// The convex body of a shape at `pose`; `None` for half-spaces, surfaces and unions.
     pub(super) fn new(shape: &'a Shape, pose: &Pose) -> Option<Self> {
         match shape.contact_body() {
-            ContactBody::Cylinder { half_length, radius } => {
-                Some(Self::Cylinder(Cylinder::new(half_length, radius, pose)))
+            ContactBody::Cylinder { half_length, radius, pressure } => {
+                Some(Self::Cylinder(Cylinder::new(half_length, radius, pressure, pose)))
             }
             ContactBody::Rounded { core, radius } => Some(Self::Core(Core::new(core, radius, shape.reach(), pose))),
             ContactBody::HalfSpace { .. } | ContactBody::Surface(_) | ContactBody::Union(_) => None,
         }
+    }
+
+    /// Whether an end of it has points inside its rim, which must all stay.
+    pub(super) fn presses_evenly(&self) -> bool {
+        matches!(self, Self::Cylinder(cylinder) if cylinder.pressure == EndPressure::Even)
     }
 
     pub(super) fn radius(&self) -> f64 {
@@ -180,7 +185,9 @@ pub(super) fn contacts(a: &Solid, b: &Solid, margin: f64, out: &mut Vec<ContactP
     }
     let first = out.len();
     out.extend_from_slice(&points);
-    reduce::reduce(out, first);
+    if !a.presses_evenly() && !b.presses_evenly() {
+        reduce::reduce(out, first);
+    }
 }
 
 fn collect(a: &Solid, b: &Solid, margin: f64, out: &mut Points) {

@@ -10,7 +10,7 @@ use super::witness::Heights;
 use super::{ContactPoint, contacts, cylinder_pair, segment, separation};
 use crate::geometry::shape::TriangleNames;
 use crate::geometry::tests::Draw;
-use crate::geometry::{Compound, Part, Pose, Shape};
+use crate::geometry::{Compound, EndPressure, Part, Pose, Shape};
 
 /// The polytope of a shape that is one.
 fn core<'a>(shape: &'a Shape, pose: &Pose) -> Core<'a> {
@@ -201,7 +201,7 @@ fn cylinders_miss_no_normal_across_an_edge() {
     for case in 0..480 {
         let shape = drawn(&mut draw, [0, 1, 3, 4][case % 4]);
         let (half_length, radius) = (draw.range(0.1, 0.7), draw.range(0.2, 0.6));
-        let cylinder_at = |pose: &Pose| Cylinder::new(half_length, radius, pose);
+        let cylinder_at = |pose: &Pose| Cylinder::new(half_length, radius, EndPressure::Rim, pose);
         let (mut pose, base) = (draw.pose(0.0), draw.pose(1.0));
         let core = self::core(&shape, &base);
         let mut n = draw.direction();
@@ -302,12 +302,12 @@ fn cylinders_that_are_shown_to_be_deepest_have_no_better_normal() {
         let deep = [1e-9, 1e-7, 1e-3, 0.02, 0.1, 0.4][case / 6 % 6];
         let whole = draw.rotation();
         let pose = |position: DVec3, rotation: DQuat| Pose { position: whole * position, rotation: whole * rotation };
-        let b = Cylinder::new(half[1], radius[1], &pose(DVec3::ZERO, lower));
+        let b = Cylinder::new(half[1], radius[1], EndPressure::Rim, &pose(DVec3::ZERO, lower));
         let n = whole * DVec3::Y;
         let aside = DVec3::new(draw.range(-0.6, 0.6), 0.0, draw.range(-0.6, 0.6));
-        let a = Cylinder::new(half[0], radius[0], &pose(aside, upper));
+        let a = Cylinder::new(half[0], radius[0], EndPressure::Rim, &pose(aside, upper));
         let height = -deep - (a.low(n) + b.low(-n));
-        let a = Cylinder::new(half[0], radius[0], &pose(aside + DVec3::Y * height, upper));
+        let a = Cylinder::new(half[0], radius[0], EndPressure::Rim, &pose(aside + DVec3::Y * height, upper));
         // Normals that are axes and sides to the last bit, as they are found.
         let across = a.axis().cross(b.axis()).try_normalize().unwrap_or(n);
         for n in [a.axis(), b.axis(), across].into_iter().flat_map(|n| [n, -n]) {

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::Part;
+use super::{EndPressure, Part};
 use crate::geometry::TriangleMesh;
 use crate::geometry::hull::Polyhedron;
 
@@ -21,6 +21,8 @@ pub(in crate::geometry) enum ContactBody<'a> {
         half_length: f64,
         /// Its radius.
         radius: f64,
+        /// Where its ends press.
+        pressure: EndPressure,
     },
     /// All below a plane through the origin.
     HalfSpace {

@@ -36,7 +36,7 @@ pub use capsule::Capsule;
 pub use compound::Compound;
 pub(super) use contact_body::{ContactBody, Polytope, TriangleNames};
 pub use cuboid::Cuboid;
-pub use cylinder::Cylinder;
+pub use cylinder::{Cylinder, EndPressure};
 use grid::{Disc, Grid, HalfPipe, Tube};
 pub use half_space::HalfSpace;
 pub use part::Part;

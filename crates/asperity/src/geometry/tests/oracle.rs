@@ -13,7 +13,7 @@ pub(super) fn support(shape: &Shape, pose: &Pose, d: DVec3) -> f64 {
         Shape::Sphere(Sphere { radius }) => radius * l.length(),
         Shape::Box(Cuboid { half }) => half.dot(l.abs()),
         Shape::Capsule(Capsule { half_length, radius }) => half_length * l.y.abs() + radius * l.length(),
-        Shape::Cylinder(Cylinder { half_length, radius }) => half_length * l.y.abs() + radius * l.x.hypot(l.z),
+        Shape::Cylinder(Cylinder { half_length, radius, .. }) => half_length * l.y.abs() + radius * l.x.hypot(l.z),
         Shape::Hull(hull) => hull.points().iter().map(|p| p.dot(l)).fold(f64::NEG_INFINITY, f64::max),
         _ => f64::NAN,
     }
@@ -28,7 +28,7 @@ pub(super) fn outside(shape: &Shape, pose: &Pose, p: DVec3) -> f64 {
         Shape::Capsule(Capsule { half_length, radius }) => {
             l.distance(DVec3::Y * l.y.clamp(-half_length, *half_length)) - radius
         }
-        Shape::Cylinder(Cylinder { half_length, radius }) => (l.x.hypot(l.z) - radius).max(l.y.abs() - half_length),
+        Shape::Cylinder(Cylinder { half_length, radius, .. }) => (l.x.hypot(l.z) - radius).max(l.y.abs() - half_length),
         Shape::Hull(hull) => hull
             .faces()
             .map(|face| face.normal.dot(l - hull.points()[face.corners[0] as usize]))

@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 use super::Draw;
 use super::contact_pairs::{convex, find};
 use super::oracle::{deepest, outside, support};
-use crate::geometry::{ContactPoint, Feature, Part, Pose, Shape, turn_y_to};
+use crate::geometry::{ContactPoint, EndPressure, Feature, Part, Pose, Shape, turn_y_to};
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose { position: DVec3::new(x, y, z), rotation: DQuat::IDENTITY }
@@ -89,6 +89,38 @@ fn cylinder_stands_lies_and_leans() {
     let pose = Pose { position: DVec3::Y, rotation: DQuat::from_rotation_y(0.3) * DQuat::from_rotation_z(0.7) };
     let exact = 1.0 - h * 0.7f64.cos() - r * 0.7f64.sin();
     assert!(find((&shape, &pose), ground, exact + 1e-3).len() <= 2);
+}
+
+/// An end that presses evenly: the same load at each of its points has the moments of an even pressure over the disc, with the distance ρ from the axis in
+/// radii: 2/3 is the mean of ρ (the torque of a pure spin), 1/2 that of ρ².
+#[test]
+fn an_end_that_presses_evenly_has_points_inside_its_rim() {
+    let (h, r) = (0.6, 0.2);
+    let shape = Shape::cylinder_that_presses(h, r, EndPressure::Even).unwrap();
+    let table = Shape::cuboid(DVec3::new(0.5, 0.1, 0.5)).unwrap();
+    for (other, pose) in [(&plane(), at(0.0, 0.0, 0.0)), (&table, at(0.1, -0.1, 0.05))] {
+        for upside_down in [false, true] {
+            let turn = DQuat::from_rotation_x(if upside_down { std::f64::consts::PI } else { 0.0 });
+            let stands = Pose { position: DVec3::Y * h, rotation: turn * DQuat::from_rotation_y(0.3) };
+            let found = find((&shape, &stands), (other, &pose), 0.01);
+            assert_eq!(found.len(), 24);
+            let mean = |f: &dyn Fn(DVec3) -> f64| found.iter().map(|c| f(c.a / r)).sum::<f64>() / 24.0;
+            let moments = [mean(&|p| p.x), mean(&|p| p.z), mean(&|p| p.x.hypot(p.z)), mean(&|p| p.x * p.x)];
+            for (moment, exact) in moments.into_iter().zip([0.0, 0.0, 2.0 / 3.0, 0.25]) {
+                assert!((moment - exact).abs() < 1e-12, "{moments:?}");
+            }
+            let mut names = names(&found);
+            names.dedup();
+            assert_eq!(names.len(), 24);
+        }
+    }
+    // One that leans has the points of any cylinder.
+    let leaning = Pose { position: DVec3::Y * h, rotation: DQuat::from_rotation_x(0.05) };
+    let plain = Shape::cylinder(h, r).unwrap();
+    assert_eq!(
+        find((&shape, &leaning), (&plane(), &Pose::IDENTITY), 0.1),
+        find((&plain, &leaning), (&plane(), &Pose::IDENTITY), 0.1)
+    );
 }
 
 #[test]
