@@ -6,11 +6,13 @@ mod inverse;
 mod symmetric;
 #[cfg(test)]
 mod tests;
+mod triangular;
 
-pub use cholesky::{Cholesky, CholeskyError, SolveRoom, Symbolic};
+pub use cholesky::{Cholesky, CholeskyError, RoundedCholesky, Symbolic};
 pub(crate) use dot::dot;
 pub use inverse::SelectedInverse;
 pub use symmetric::{Place, SymmetricPattern};
+pub use triangular::SolveRoom;
 
 use serde::{Deserialize, Serialize};
 

@@ -59,7 +59,7 @@ pub use admm::Admm;
 pub use auto::Auto;
 pub use catalogue::{Budget, SolverEntry, SolverOptions};
 pub use hybrid::Hybrid;
-pub use model_laws::{ModelContact, ModelLaws};
+pub use model_laws::{LawStorage, ModelContact, ModelLaws};
 pub use newton::Newton;
 pub use pivoting::{FacetSide, Pivoting, PivotingVariant};
 pub use projected_gauss_seidel::ProjectedGaussSeidel;

@@ -39,7 +39,7 @@ impl<'a> ModelLaws<'a> {
         Self::reusing(contacts, dt, Vec::new(), |_| false)
     }
 
-    /// The same, written into laws that are no longer needed ([`Self::into_laws`]): sets made of many facets keep their
+    /// The same, written into laws that are no longer needed ([`Self::into_storage`]): sets made of many facets keep their
     /// storage. Where `kept` says so the law of that number is already the one that its model and state would make, and
     /// is not made again.
     pub fn reusing(
@@ -63,10 +63,33 @@ impl<'a> ModelLaws<'a> {
         Ok(Self { contacts, laws, dt, scratch: ContactLaw::default() })
     }
 
-    /// The laws, to write others into.
-    pub fn into_laws(self) -> Vec<ContactLaw> {
-        self.laws
+    /// The laws, and the storage of the list of contacts, which has none of them any more.
+    pub fn into_storage(self) -> LawStorage {
+        LawStorage { laws: self.laws, contacts: emptied(self.contacts) }
     }
+}
+
+/// What laws that are no longer needed leave to others. Contacts with their surfaces are large: a list of many that is made anew in
+/// every step would be given back to the system each time, and cost as much as filling it.
+#[derive(Debug, Default)]
+pub struct LawStorage {
+    /// The laws, to write others into.
+    pub laws: Vec<ContactLaw>,
+    contacts: Vec<ModelContact<'static>>,
+}
+
+impl LawStorage {
+    /// An empty list of contacts, with the storage of the last one.
+    pub fn contacts<'a>(&mut self) -> Vec<ModelContact<'a>> {
+        emptied(std::mem::take(&mut self.contacts))
+    }
+}
+
+/// An empty list for contacts of another lifetime, in the storage of this one: a list that is collected from one of the same
+/// layout is made in its place.
+fn emptied<'b>(mut list: Vec<ModelContact<'_>>) -> Vec<ModelContact<'b>> {
+    list.clear();
+    list.into_iter().map_while(|_| None).collect()
 }
 
 /// Contacts from which their laws are worth making on threads.
@@ -124,5 +147,27 @@ impl LawSource for ModelLaws<'_> {
             let depends = contact.model.depends();
             depends.slip || depends.load
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use asperity_friction::model::Coulomb;
+    use asperity_friction::{ContactFrame, SurfaceSample};
+    use glam::DVec3;
+
+    #[test]
+    fn the_storage_of_contacts_serves_again() {
+        let frame = ContactFrame::new(DVec3::Y, DVec3::X).unwrap();
+        let state = ContactState::new(frame, SurfaceSample::default(), SurfaceSample::default());
+        let model = Cow::Owned(Coulomb::new(0.5).unwrap().into());
+        let contacts = vec![ModelContact { model, state, share: 1.0 }; 20];
+        let place = contacts.as_ptr() as usize;
+        let mut storage = ModelLaws::new(contacts, 0.01).unwrap().into_storage();
+        assert_eq!(storage.laws.len(), 20);
+        let again = storage.contacts();
+        assert!(again.is_empty() && again.capacity() >= 20);
+        assert_eq!(again.as_ptr() as usize, place);
     }
 }

@@ -7,16 +7,16 @@
 
 use asperity_friction::model::{FrictionModel, Model as _};
 use asperity_friction::tensor::SurfaceTensor;
-use asperity_friction::{ContactLaw, ContactState, SurfaceSample};
+use asperity_friction::{ContactState, SurfaceSample};
 use asperity_solve::problem::ProblemError;
-use asperity_solve::solver::{ModelContact, ModelLaws};
+use asperity_solve::solver::{LawStorage, ModelContact, ModelLaws};
 
 use crate::patch::PatchStore;
 
 /// Laws, and what each was made from.
 #[derive(Default)]
 pub(crate) struct LawStore {
-    laws: Vec<ContactLaw>,
+    storage: LawStorage,
     keys: Vec<LawKey>,
 }
 
@@ -97,7 +97,12 @@ impl LawKey {
 impl LawStore {
     /// From the laws of a problem that is solved.
     pub(crate) fn after(laws: ModelLaws, keys: Vec<LawKey>) -> Self {
-        Self { laws: laws.into_laws(), keys }
+        Self { storage: laws.into_storage(), keys }
+    }
+
+    /// An empty list of contacts, to be filled for [`Self::laws`].
+    pub(crate) fn contacts<'a>(&mut self) -> Vec<ModelContact<'a>> {
+        self.storage.contacts()
     }
 
     /// The laws of contacts whose facets are `patches`.
@@ -107,7 +112,7 @@ impl LawStore {
         dt: f64,
         patches: &PatchStore,
     ) -> Result<KeyedLaws<'a>, ProblemError> {
-        let Self { laws, mut keys } = self;
+        let Self { storage: LawStorage { laws, .. }, mut keys } = self;
         keys.resize_with(contacts.len(), LawKey::default);
         let mut kept = Vec::with_capacity(contacts.len());
         for (number, (contact, key)) in contacts.iter().zip(&mut keys).enumerate() {

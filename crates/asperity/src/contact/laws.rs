@@ -32,23 +32,27 @@ pub(crate) struct LawSite<'a, 'p> {
 const MANY: usize = 1000;
 const CHUNK: usize = 128;
 
-/// What `one` says of each number below `count`, or the error of the smallest number that has one: the number of threads
-/// changes nothing.
-fn in_order<T: Send, E: Send>(count: usize, one: impl Fn(usize) -> Result<T, E> + Send + Sync) -> Result<Vec<T>, E> {
+/// What `one` says of each number below `count`, in a list that was empty, or the error of the smallest number that has one: the number of
+/// threads changes nothing.
+fn in_order<T: Send, E: Send>(
+    count: usize,
+    mut all: Vec<T>,
+    one: impl Fn(usize) -> Result<T, E> + Send + Sync,
+) -> Result<Vec<T>, E> {
     // Room for all at once: what is said of a contact is large, and growing a list of it would copy it again and again.
-    let some = |range: Range<usize>| {
-        let mut list = Vec::with_capacity(range.len());
+    let some = |range: Range<usize>, mut list: Vec<T>| {
+        list.reserve(range.len());
         for number in range {
             list.push(one(number)?);
         }
         Ok(list)
     };
     if count < MANY || rayon::current_num_threads() == 1 {
-        return some(0..count);
+        return some(0..count, all);
     }
-    let chunk = |k: usize| some(k * CHUNK..((k + 1) * CHUNK).min(count));
+    let chunk = |k: usize| some(k * CHUNK..((k + 1) * CHUNK).min(count), Vec::new());
     let chunks: Vec<Result<Vec<T>, E>> = (0..count.div_ceil(CHUNK)).into_par_iter().map(chunk).collect();
-    let mut all = Vec::with_capacity(count);
+    all.reserve(count);
     for list in chunks {
         all.append(&mut list?);
     }
@@ -76,7 +80,7 @@ impl<'a> LawSite<'a, '_> {
         remembered: &[Option<&ContactMemory>],
         patches: &'a PatchStore,
         slips: &[DVec2],
-        old: LawStore,
+        mut old: LawStore,
     ) -> Result<KeyedLaws<'a>, LawFault> {
         let state_of = |number: usize| {
             let contact = &contacts[number];
@@ -88,7 +92,7 @@ impl<'a> LawSite<'a, '_> {
             let model = Cow::Borrowed(&self.model.interaction(contact.pair).law);
             Ok(ModelContact { model, state, share: contact.share.unwrap_or(1.0) })
         };
-        let states = in_order(contacts.len(), state_of)?;
+        let states = in_order(contacts.len(), old.contacts(), state_of)?;
         old.laws(states, self.h, patches).map_err(|error| match error {
             ProblemError::Friction { contact, error } => LawFault::Model { contact, error },
             error => LawFault::Problem(error),

@@ -60,6 +60,10 @@ const ROUGH_SWEEPS: ProxGaussSeidel =
 
 /// Rows up to which W may be formed for elastic bodies, whose W is dense: 18 MB.
 const FORMED: usize = 1500;
+/// Degrees of freedom for each row from which a dense W costs less to factor than the sparse matrix over degrees of freedom: a ball that
+/// touches at a few of its vertices, not a cloth that lies on something. Small islands may always have it.
+const FREEDOMS_A_ROW: usize = 4;
+const FEW_ROWS: usize = 96;
 
 /// A stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +112,13 @@ fn is_rough(problem: &ContactProblem, stop: &Stop) -> bool {
     problem.blocks() > FEW && stop.tolerance >= ROUGH
 }
 
+/// Whether W is at hand, or cheaper than systems over degrees of freedom. Once it is formed, all later stages use it.
+fn is_worth_forming(problem: &ContactProblem) -> bool {
+    let Some(factor) = problem.sparse_dynamics() else { return true };
+    let rows = problem.rows();
+    rows <= FEW_ROWS || (rows <= FORMED && FREEDOMS_A_ROW * rows <= factor.dofs())
+}
+
 /// Proximal points for an island of this size.
 fn proximal_points(problem: &ContactProblem) -> Proximal {
     if problem.blocks() <= SMALL { Proximal::default() } else { Proximal::of_piles() }
@@ -123,10 +134,11 @@ impl Stage {
         match self {
             Self::Hybrid => elastic && sets(),
             Self::SweptNewton => !island.warm && blocks <= SMALLEST && formed,
+            Self::Sweeps => is_worth_forming(island.problem),
             Self::WarmNewton | Self::WarmProximal => island.warm && blocks <= LARGE && !elastic && !rough,
             Self::Alternations => sets() && !elastic,
             Self::Proximal => true,
-            Self::Sweeps | Self::LastSweeps => formed,
+            Self::LastSweeps => formed,
         }
     }
 

@@ -26,6 +26,8 @@ pub(super) struct FilterContact {
 pub(super) struct Contacts {
     rigid: Detector,
     found: Vec<Contact>,
+    /// Storage of the list of the last step.
+    pub(super) list: Vec<FilterContact>,
     /// The bodies at the start of the step; those whose motion is given move with their mean velocity over it.
     pub(super) placed: Vec<PlacedBody>,
 }
@@ -58,7 +60,10 @@ impl Contacts {
             let r = known.map_or([0.0; MOST_ROWS], |known| carried(contact, known, h));
             FilterContact { contact: *contact, bound, r }
         };
-        self.found.iter().zip(remembered).map(own).collect()
+        let mut list = std::mem::take(&mut self.list);
+        list.clear();
+        list.extend(self.found.iter().zip(remembered).map(own));
+        list
     }
 }
 

@@ -27,25 +27,25 @@ impl Filter {
     pub(super) fn resolve(
         &mut self,
         trial: &mut Trial,
-        mut list: Vec<FilterContact>,
+        list: &mut Vec<FilterContact>,
         mut acted: Acted,
         log: &mut StepLog,
     ) -> Result<Acted, StepError> {
         for _ in 0..ROUNDS {
             let began = Instant::now();
-            let added = self.add_impacts(trial, &mut list);
+            let added = self.add_impacts(trial, list);
             log.effort.seconds.detect += began.elapsed().as_secs_f64();
             if !added {
                 return Ok(acted);
             }
             list.sort_by_key(|own| own.contact.name());
-            acted = self.sweep(trial, &mut list, log)?;
+            acted = self.sweep(trial, list, log)?;
         }
         let began = Instant::now();
         let Self { surfaces, free, contacts, .. } = self;
         if let Some(surfaces) = surfaces {
             let separation = separation(surfaces.thickness(), surfaces.set().skin());
-            let walls = zones::walls(free, surfaces, &contacts.placed, &list);
+            let walls = zones::walls(free, surfaces, &contacts.placed, list);
             zones::freeze(free, trial, surfaces, &walls, separation)?;
         }
         log.effort.seconds.solve += began.elapsed().as_secs_f64();

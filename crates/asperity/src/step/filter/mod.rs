@@ -44,7 +44,7 @@ use super::report::StepLog;
 use super::start::{crossing, touchable, without_joints_and_bounces};
 use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
 use crate::body::BodyState;
-use crate::contact::{ElasticSurfaces, LawStore};
+use crate::contact::{Contact, ElasticSurfaces, LawStore};
 use crate::patch::PatchStore;
 use crate::world::{Model, State};
 
@@ -63,6 +63,8 @@ pub struct Filter {
     surfaces: Option<ElasticSurfaces>,
     patches: PatchStore,
     laws: LawStore,
+    /// Storage of the list of contacts that laws are made for.
+    bare: Vec<Contact>,
     keep_contacts: bool,
 }
 
@@ -86,6 +88,7 @@ impl Filter {
             surfaces: None,
             patches: PatchStore::default(),
             laws: LawStore::default(),
+            bare: Vec::new(),
             keep_contacts: false,
         }
     }
@@ -103,8 +106,9 @@ impl Filter {
         log.effort.seconds.detect += began.elapsed().as_secs_f64();
         let mut acted = self.sweep(&mut trial, &mut list, log)?;
         if self.surfaces.is_some() {
-            acted = self.resolve(&mut trial, list, acted, log)?;
+            acted = self.resolve(&mut trial, &mut list, acted, log)?;
         }
+        self.contacts.list = list;
         let began = Instant::now();
         let bodies = self.free.end(span, &trial.v);
         log.effort.seconds.integrate += began.elapsed().as_secs_f64();

@@ -52,7 +52,9 @@ impl Filter {
             return Ok(Acted { solved: true, ..Acted::default() });
         }
         let failed = |error: ProblemError| StepError::Problem { t: state.time, error: Box::new(error) };
-        let contacts: Vec<Contact> = list.iter().map(|own| own.contact).collect();
+        let mut contacts = std::mem::take(&mut self.bare);
+        contacts.clear();
+        contacts.extend(list.iter().map(|own| own.contact));
         let began = Instant::now();
         // Laws borrow the patches. After an error the cache is empty.
         let mut patches = std::mem::take(&mut self.patches);
@@ -84,7 +86,7 @@ impl Filter {
         let mut acted = self.acted(trial.span, list, &problem, &solution, laws.laws());
         (acted.residual, acted.solved) = (report.residual.scaled, report.status == Status::Solved);
         self.laws = LawStore::after(laws, keys);
-        self.patches = patches;
+        (self.patches, self.bare) = (patches, contacts);
         Ok(acted)
     }
 
