@@ -23,14 +23,13 @@ const SPRUNG: [&str; 2] = ["mass_ratio", "shear"];
 /// adds up to ½ h² |V''| v² to the energy; where it falls, it loses more. There too the energy must not grow above that of the start.
 const ROLLING_OVER_EDGES: [&str; 1] = ["rolling"];
 
-/// Scenes that take minutes: tests run their variants `small…` alone.
-const LARGE: [&str; 1] = ["rotating_sphere"];
+/// Scenes that take minutes: tests run their variants `small…` alone, if there are any.
+const LARGE: [&str; 2] = ["bolas_winds", "rotating_sphere"];
 
 /// Scenes that take tens of seconds: only the slow tests run them.
-const SLOW: [&str; 13] = [
+const SLOW: [&str; 12] = [
     "ball_spin",
     "belt_drive",
-    "bolas_winds",
     "chain_of_rings",
     "garment",
     "glass_pinch",
@@ -157,7 +156,6 @@ fn scenes_with_cloth_and_soft_solids() {
 #[test]
 #[ignore = "slow"]
 fn scenes_that_take_long() {
-    check_files("appearance", 2, is_slow);
     check_files("elastic", 1, is_slow);
     check_files("ipc", 12, is_slow);
     check_files("joints", 2, is_slow);
