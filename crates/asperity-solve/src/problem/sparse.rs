@@ -2,6 +2,7 @@
 
 mod cholesky;
 mod dot;
+mod gmres;
 mod inverse;
 mod symmetric;
 #[cfg(test)]
@@ -10,6 +11,7 @@ mod triangular;
 
 pub use cholesky::{Cholesky, CholeskyError, RoundedCholesky, Symbolic};
 pub(crate) use dot::dot;
+pub use gmres::Gmres;
 pub use inverse::SelectedInverse;
 pub use symmetric::{Place, SymmetricPattern};
 pub use triangular::SolveRoom;

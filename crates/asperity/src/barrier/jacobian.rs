@@ -13,7 +13,7 @@
 
 use glam::{DMat2, DVec2, DVec3};
 
-use super::collision::Collision;
+use super::collision::{Collision, Plane, StencilKind};
 use super::nearest::Nearest;
 use super::potential::BarrierPotential;
 use super::tangent::{Arrow, Lagged, basis};
@@ -25,6 +25,23 @@ pub struct SlipForce {
     pub force: DVec2,
     /// ∂φ/∂τ.
     pub slope: DMat2,
+}
+
+/// Where a collision is lagged, and how its points move.
+#[derive(Clone, Copy, Debug)]
+pub struct LaggedAt<'a> {
+    /// Which elements.
+    pub collision: &'a Collision,
+    /// Its points.
+    pub points: &'a [DVec3; 4],
+    /// The planes that collisions with planes speak of.
+    pub planes: &'a [Plane],
+    /// Velocities of the points.
+    pub velocities: &'a [DVec3; 4],
+    /// Velocity of A's point relative to B's, in the world.
+    pub slip: DVec3,
+    /// Change of the load with the distance, N/m.
+    pub load_slope: f64,
 }
 
 /// A 12 × 12 matrix: row 3 i + k is component k of the force on vertex i.
@@ -60,6 +77,17 @@ impl Arrow for Moving {
         let Some(at) = self.at.try_normalize() else { return other };
         Self { at, by: (self.by - at * at.dot(self.by)) / length }
     }
+}
+
+/// What changes of friction depend on beside the law.
+#[derive(Clone, Copy)]
+struct Sliding<'a> {
+    nearest: &'a Nearest,
+    /// Change of the load with the distance, N/m.
+    slope: f64,
+    velocities: &'a [DVec3; 4],
+    /// Velocity of A's point relative to B's.
+    slip: DVec3,
 }
 
 /// Changes of the weights of the nearest points as one of the points moves.
@@ -102,21 +130,55 @@ impl Lagged {
         law: &SlipForce,
     ) -> Jacobian {
         let nearest = collision.nearest(points, &[]);
-        let sliding: DVec3 = (0..4).map(|j| velocities[j] * self.weights[j]).sum();
+        let moving = Sliding {
+            nearest: &nearest,
+            slope: potential.force_slope(nearest.distance) * self.weight,
+            velocities,
+            slip: (0..4).map(|j| velocities[j] * self.weights[j]).sum(),
+        };
+        self.changes(moving, law, |point, by| {
+            let moving =
+                std::array::from_fn(|i| Moving { at: points[i], by: if i == point { by } else { DVec3::ZERO } });
+            basis::<Moving>(self.kind, moving, self.normal).map(|axis| axis.by)
+        })
+    }
+
+    /// The same for a law whose axes do not come from the basis of the stencil: where the normal turns, the basis turns with it and not around it,
+    /// δb = −n (b·δn). Edges that are nearly parallel keep their share of the barrier and their nearest points. The two sides may have been swapped
+    /// (normal and weights turned round).
+    pub fn by_places_turning(&self, at: &LaggedAt, law: &SlipForce) -> Jacobian {
+        let LaggedAt { collision, points, planes, .. } = *at;
+        let mut nearest = collision.nearest(points, planes);
+        if collision.mollified(points).is_some() {
+            nearest.free = 0;
+        }
+        let fixed = collision.kind == StencilKind::PlaneVertex;
+        let sign = self.normal.dot(nearest.normal).signum();
+        let own = Sliding { nearest: &nearest, slope: at.load_slope, velocities: at.velocities, slip: at.slip };
+        self.changes(own, law, |point, by| {
+            let of_weights = weights(&nearest, point, by);
+            let way: DVec3 = by * nearest.weights[point] + (0..4).map(|i| points[i] * of_weights[i]).sum::<DVec3>();
+            let across = way - nearest.normal * nearest.normal.dot(way);
+            let turned = if fixed { DVec3::ZERO } else { across * (sign / nearest.distance) };
+            self.basis.map(|axis| self.normal * -axis.dot(turned))
+        })
+    }
+
+    /// `of_basis`: change of the basis as a point moves.
+    fn changes(&self, own: Sliding, law: &SlipForce, of_basis: impl Fn(usize, DVec3) -> [DVec3; 2]) -> Jacobian {
+        let Sliding { nearest, slope, velocities, slip } = own;
+        let sign = self.normal.dot(nearest.normal).signum();
         let force = self.world(law.force);
-        let stiffness = potential.force_slope(nearest.distance) * self.weight;
         let mut out = [[0.0; 12]; 12];
         for j in 0..self.kind.count() {
             for k in 0..3 {
                 let mut by = DVec3::ZERO;
                 by[k] = 1.0;
-                let of_weights = weights(&nearest, j, by);
-                let of_load = stiffness * self.weights[j] * nearest.normal.dot(by);
-                let moving =
-                    std::array::from_fn(|i| Moving { at: points[i], by: if i == j { by } else { DVec3::ZERO } });
-                let of_basis = basis::<Moving>(self.kind, moving, self.normal).map(|axis| axis.by);
+                let of_weights = weights(nearest, j, by).map(|w| w * sign);
+                let of_load = slope * self.weights[j] * self.normal.dot(by);
+                let of_basis = of_basis(j, by);
                 let carried: DVec3 = (0..4).map(|i| velocities[i] * of_weights[i]).sum();
-                let turned = DVec2::new(of_basis[0].dot(sliding), of_basis[1].dot(sliding));
+                let turned = DVec2::new(of_basis[0].dot(slip), of_basis[1].dot(slip));
                 let of_force = self.world(law.slope * (turned + self.plane(carried)))
                     + of_basis[0] * law.force.x
                     + of_basis[1] * law.force.y;

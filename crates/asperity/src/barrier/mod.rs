@@ -57,7 +57,7 @@ pub use collision::{Collision, Edges, Plane, StencilKind};
 pub use feet::Feet;
 pub use friction::{Effective, ToolkitLaw, positive};
 pub use function::{Barrier, BarrierValue};
-pub use jacobian::{Jacobian, SlipForce};
+pub use jacobian::{Jacobian, LaggedAt, SlipForce};
 pub use local::Local;
 pub use mesh::{CollisionMesh, Incident, MeshError};
 pub use nearest::{Nearest, line_line, point_line, point_plane, point_point};

@@ -10,7 +10,8 @@
 //!
 //! A power binds tighter than a sign before it and is right associative, as in mathematics: -x^2 is -(x^2), 2^3^2 is 2^(3^2), and 2^-3^2 is
 //! 2^(-(3^2)). The evaluator behind this module (exmex) applies signs first and powers from left to right. Therefore every power is rewritten
-//! with brackets around it, which leave only one reading. Nothing else is changed, so that formulas without such powers keep their rounding.
+//! with brackets around it, which leave only one reading. It also loses count of brackets where a function of two arguments stands in the second one
+//! of another; f(a, b) is therefore written as ((a) f (b)), which it reads as well. Nothing else is changed, so that formulas keep their rounding.
 
 use exmex::{FloatOpsFactory, MakeOperators, MatchLiteral};
 
@@ -37,13 +38,21 @@ pub(super) fn bracketed(text: &str, names: &[&str]) -> Result<String, Flaw> {
     }
 }
 
+/// A function by its name, and whether it takes one argument, or two.
+#[derive(Clone, Copy)]
+struct Function {
+    name: &'static str,
+    one: bool,
+    two: bool,
+}
+
 /// Reads a formula by recursive descent and writes it down again.
 struct Rewriter<'a> {
     text: &'a str,
     /// Bytes read so far.
     at: usize,
     names: &'a [&'a str],
-    functions: Vec<&'static str>,
+    functions: Vec<Function>,
     constants: Vec<&'static str>,
     out: String,
 }
@@ -55,7 +64,8 @@ impl<'a> Rewriter<'a> {
             if operator.constant().is_some() {
                 constants.push(operator.repr());
             } else if operator.repr().starts_with(char::is_alphabetic) {
-                functions.push(operator.repr());
+                let (one, two) = (operator.has_unary(), operator.has_bin());
+                functions.push(Function { name: operator.repr(), one, two });
             }
         }
         Self { text, at: 0, names, functions, constants, out: String::with_capacity(2 * text.len()) }
@@ -156,18 +166,31 @@ impl<'a> Rewriter<'a> {
         if self.names.contains(&name) || self.constants.contains(&name) {
             return Ok(());
         }
-        if !self.functions.contains(&name) {
+        let Some(function) = self.functions.iter().find(|own| own.name == name).copied() else {
             return Err(Flaw::Name(name.to_owned()));
-        }
+        };
+        let start = self.out.len() - name.len();
         if !self.copy(&['(']) {
             return Err(self.expected(&format!("'(' after the function {name}")));
         }
-        loop {
+        self.sum(depth + 1)?;
+        let two = self.peek() == Some(',');
+        if two && function.two {
+            self.at += 1;
+            self.out.replace_range(start..start + name.len(), "(");
+            self.out.push_str(&format!(") {name} ("));
             self.sum(depth + 1)?;
-            if !self.copy(&[',']) {
-                break;
-            }
         }
-        if self.copy(&[')']) { Ok(()) } else { Err(self.expected("')'")) }
+        if self.peek() == Some(',') || !two && !function.one {
+            let count = if function.one { "one argument" } else { "two arguments" };
+            return Err(Flaw::Syntax(format!("{name} takes {count}")));
+        }
+        if !self.copy(&[')']) {
+            return Err(self.expected("')'"));
+        }
+        if two {
+            self.out.push(')');
+        }
+        Ok(())
     }
 }

@@ -150,4 +150,15 @@ fn arguments_need_no_brackets_of_their_own() {
     assert_eq!(value("max(x + 0.8, 0)"), 1.3);
     assert_eq!(value("min(1 + x, 5*x - 2)"), 0.5);
     assert_eq!(value("2 - max(x^2 - 1, -x) * 3"), 3.5);
+    // Functions of two arguments inside each other, on both sides.
+    assert_eq!(value("max(0.1, min(x, 0.3))"), 0.3);
+    assert_eq!(value("max(min(x, 0.3), 0.1)"), 0.3);
+    assert_eq!(value("min(max(x, min(0.7, 2)), max(0.6, min(0.2, x)))^2"), 0.36);
+    assert_eq!(value("-max(1, sqrt(min(x, 0.25)))"), -1.0);
+    for (wrong, reason) in
+        [("max(x)", "two arguments"), ("sin(x, 2)", "one argument"), ("min(x, 1, 2)", "two arguments")]
+    {
+        let error = Expression::parse(wrong, &["x"]).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    }
 }

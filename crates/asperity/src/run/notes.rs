@@ -90,14 +90,15 @@ pub(super) fn legend(scene: &Scene) -> Vec<String> {
     [friction.concat(), change_notes(scene), spring_notes(scene)].concat()
 }
 
-/// One line for each coefficient that is the same in all directions and places; where there are several, with the bodies that
-/// it is about.
+/// One line for each coefficient that is the same in all directions and places; where there are several, or two bodies only, with the bodies
+/// that it is about.
 fn plain_notes(scene: &Scene) -> Vec<String> {
     let found = plain_pair_notes(&scene.model);
     let several = found.len() > 1;
-    let named = |Note { text, bodies }: Note| {
-        let [a, b] = bodies.map(|body| &scene.model.bodies[body].name);
-        if several { format!("{text}: {a}, {b}") } else { text }
+    let named = |Note { text, bodies }: Note| match &scene.model.bodies[..] {
+        [a, b] => format!("{text}: {}, {}", a.name, b.name),
+        all if several => format!("{text}: {}, {}", all[bodies[0]].name, all[bodies[1]].name),
+        _ => text,
     };
     found.into_iter().map(named).collect()
 }
@@ -271,7 +272,7 @@ mod tests {
         assert_eq!(tensor_notes(&scene(&[])), expected);
         let coulomb = scene(&[("pair_default.law".into(), "{ kind = \"coulomb\", mu = 0.3 }".into())]);
         assert!(tensor_notes(&coulomb).is_empty());
-        assert_eq!(plain_notes(&coulomb), ["friction 0.3 in all directions"]);
+        assert_eq!(plain_notes(&coulomb), ["friction 0.3 in all directions: plane, box"]);
     }
 
     /// Several coefficients are told apart by bodies; a pair of bodies that is not there has no line.

@@ -45,7 +45,7 @@ use std::time::Duration;
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::ContactSolver;
 
-pub use barrier::{BarrierStepper, SlipPotential, TimeRule};
+pub use barrier::{BarrierStepper, Loads, SlipPotential, TimeRule};
 pub use error::{Refusal, StepError};
 pub use filter::Filter;
 pub use implicit::Implicit;
@@ -112,6 +112,8 @@ pub struct BarrierSettings {
     pub eps_v: f64,
     /// How often a step is solved with friction that is lagged, at most.
     pub lags: usize,
+    /// Whether friction is lagged, or follows the loads within Newton's method.
+    pub loads: Loads,
     /// How steps are taken in time.
     pub rule: TimeRule,
     /// Whether the stiffness follows the rule of Li et al. (2020) instead.
@@ -127,6 +129,7 @@ impl Default for BarrierSettings {
             stiffness: None,
             eps_v: 1e-4,
             lags: 20,
+            loads: Loads::Auto,
             rule: TimeRule::Euler,
             adaptive: false,
             friction: SlipPotential::Sets,

@@ -1,8 +1,8 @@
 //! Derivatives against finite differences, next to degenerate places too; positive semidefinite parts against a dense eigen solver.
 
 use asperity::barrier::{
-    Barrier, BarrierPotential, Collision, Edges, EdgesRegion, Lagged, Local, ParallelEdges, Plane, Projection,
-    SlipForce, StencilKind, edges_region, mollifier,
+    Barrier, BarrierPotential, Collision, Edges, EdgesRegion, Lagged, LaggedAt, Local, ParallelEdges, Plane,
+    Projection, SlipForce, StencilKind, edges_region, mollifier,
 };
 use glam::{DMat2, DVec2, DVec3};
 use proptest::prelude::*;
@@ -253,6 +253,53 @@ fn jacobians_of_friction_are_those_of_differences() {
         let moving = flat(velocities);
         let expected = transposed(difference(&moving, 1e-3, |v| rubbed(&collision, &place, v, &linear)));
         agree(&format!("{label} by velocities"), &own.by_velocities(&here), &expected, 1e-8);
+    }
+}
+
+/// The same where the basis turns with the normal: with a law that is alike in all directions no basis matters, and neither does which side is
+/// the first.
+#[test]
+fn friction_that_turns_with_the_normal_changes_as_differences_say() {
+    let at = [0.1, 0.5, 0.2, -0.4, 0.05, -0.3, 0.7, -0.1, 0.1, 0.05, 0.02, 0.9];
+    let crossed = [-0.5, 0.4, 0.1, 0.6, 0.45, 0.2, 0.1, 0.0, -0.6, 0.2, 0.1, 0.7];
+    let velocities = points(&[0.3, -0.2, 0.5, 0.1, 0.7, -0.4, -0.6, 0.2, 0.3, 0.8, -0.1, 0.25]);
+    let potential = BarrierPotential { barrier: Barrier::ClampedLog, dhat: 2.0, dmin: 0.0, stiffness: 3.0 };
+    let edges = Collision {
+        kind: StencilKind::EdgeEdge,
+        edges: Some(Edges { region: EdgesRegion { a: None, b: None }, eps: 1e-9 }),
+        ..Collision::of_vertices(StencilKind::FaceVertex, &[0, 1, 2, 3], 1.5)
+    };
+    let of = |kind, list: &[u32]| Collision::of_vertices(kind, list, 0.7);
+    let cases = [
+        (of(StencilKind::VertexVertex, &[0, 1]), at),
+        (of(StencilKind::EdgeVertex, &[0, 1, 2]), at),
+        (of(StencilKind::FaceVertex, &[0, 1, 2, 3]), at),
+        (edges, crossed),
+    ];
+    let slope = DMat2::from_diagonal(DVec2::splat(-0.8));
+    let linear = SlipForce { force: DVec2::ZERO, slope };
+    for (collision, at) in cases {
+        let place = points(&at);
+        let own = Lagged::new(&collision, &place, &[], &potential, ParallelEdges::Smooth).unwrap();
+        let [b0, b1] = own.basis;
+        let turned = [b0 * 0.6 + b1 * 0.8, b1 * 0.6 - b0 * 0.8];
+        let swapped = Lagged { weights: own.weights.map(|w| -w), normal: -own.normal, basis: turned, ..own };
+        let expected = difference(&at, 1e-4, |at| rubbed(&collision, at, &velocities, &linear));
+        let expected = std::array::from_fn(|i| std::array::from_fn(|j| expected[j][i]));
+        for own in [own, swapped] {
+            let slip: DVec3 = (0..4).map(|i| velocities[i] * own.weights[i]).sum();
+            let load_slope = own.weight * potential.force_slope(collision.nearest(&place, &[]).distance);
+            let at = LaggedAt {
+                collision: &collision,
+                points: &place,
+                planes: &[],
+                velocities: &velocities,
+                slip,
+                load_slope,
+            };
+            let law = SlipForce { force: slope * own.plane(slip), slope };
+            agree(&format!("{:?}", collision.kind), &own.by_places_turning(&at, &law), &expected, 1e-8);
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! The barrier stepper: closed forms, conservation laws, the exact test of crossings, refusals, resume.
 
 mod apart;
+mod coupled;
 mod energy;
 mod laws;
 mod refusals;
 mod resume;
+mod roller;
 mod rules;
 mod sliding;
 mod toolkit;

@@ -14,8 +14,8 @@
 use super::super::system::BlockDiagonal;
 use super::alternating::{Ended, Verdict};
 use super::prepared::{Iterate, Prepared, dof_norm};
-use super::search::{Gmres, step_length};
-use crate::problem::dot;
+use super::search::step_length;
+use crate::problem::{Gmres, dot};
 
 /// Most outer steps, and most Newton steps of one of them.
 const OUTER: usize = 100;

@@ -32,8 +32,8 @@ use crate::joint::apart;
 use crate::record::Show;
 use crate::record::raster::Camera;
 use crate::step::{
-    BarrierSettings, Corrector, ImpactLaw, ImpactOrder, STEPPERS, SlipPotential, SmoothSettings, StepperSettings,
-    TimeRule, Transport,
+    BarrierSettings, Corrector, ImpactLaw, ImpactOrder, Loads, STEPPERS, SlipPotential, SmoothSettings,
+    StepperSettings, TimeRule, Transport,
 };
 use crate::table::{Fault, Node, Place, View};
 use crate::world::{Model, State};
@@ -183,6 +183,7 @@ fn stepper(scene: &View) -> StepperChoice {
             stiffness: get.and_then(|view| view.number("stiffness")),
             eps_v: get.and_then(|view| view.number("eps_v")).unwrap_or(usual.barrier.eps_v),
             lags: get.and_then(|view| view.whole("lags")).map_or(usual.barrier.lags, |n| n as usize),
+            loads: get.and_then(|view| view.text("loads")).and_then(Loads::named).unwrap_or(usual.barrier.loads),
             rule: get.and_then(|view| view.text("rule")).and_then(TimeRule::named).unwrap_or(usual.barrier.rule),
             adaptive: get.and_then(|view| view.truth("adaptive")).unwrap_or(usual.barrier.adaptive),
             friction: slip_potential(get),

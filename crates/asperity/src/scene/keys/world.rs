@@ -8,7 +8,7 @@ use super::tensors::TENSOR_KIND;
 use crate::joint::JOINTS;
 use crate::measure::MEASURES;
 use crate::record::SHOW_WORDS;
-use crate::step::{self, TimeRule};
+use crate::step::{self, Loads, TimeRule};
 use crate::table::{Group, Key, Range, ValueKind};
 
 /// The names of the solvers, the default first.
@@ -180,6 +180,12 @@ static STEPPER: Group = Group {
             "Of `barrier`: how often a step is solved at most, with normal forces, contact planes and friction laws of the solve before.",
         )
         .or("20"),
+        Key::new(
+            "loads",
+            ValueKind::Word(Loads::NAMES),
+            "Of `barrier`: where the normal forces of friction come from. `lagged`: from the solve before, `lags` times. `coupled`: after the first solve friction follows them within Newton's method, whose matrix is not symmetric then. `auto`: they are lagged at first, and coupled in steps where that converges slowly.",
+        )
+        .or("\"auto\""),
         Key::new(
             "adaptive",
             ValueKind::Truth,

@@ -68,7 +68,8 @@ impl Energy<'_> {
         Ok(out)
     }
 
-    fn points(&self, surfaces: &Surfaces, here: &Here, list: &[u32]) -> [Point; 4] {
+    /// How the vertices of a collision move.
+    pub(super) fn points(&self, surfaces: &Surfaces, here: &Here, list: &[u32]) -> [Point; 4] {
         std::array::from_fn(|k| match list.get(k) {
             None => Point { moves: Coordinates::Given, arm: DVec3::ZERO },
             Some(i) => {
@@ -166,7 +167,7 @@ impl Energy<'_> {
     }
 
     /// Adds a torque on the first body of a contact, and its opposite on the second.
-    fn add_torques(&self, own: &Rubbing, here: &Here, torque: DVec3, out: &mut [f64]) {
+    pub(super) fn add_torques(&self, own: &Rubbing, here: &Here, torque: DVec3, out: &mut [f64]) {
         for (side, body) in own.contact.pair.iter().enumerate() {
             let Freedom::Rigid(dof) = self.free.freedom(*body as usize) else { continue };
             let sign = if side == 0 { 1.0 } else { -1.0 };
@@ -198,6 +199,7 @@ impl Energy<'_> {
     }
 }
 
-fn add(out: &mut [f64], dof: usize, value: DVec3) {
+/// out += value, at a block of three degrees of freedom.
+pub(super) fn add(out: &mut [f64], dof: usize, value: DVec3) {
     (0..3).for_each(|k| out[dof + k] += value[k]);
 }

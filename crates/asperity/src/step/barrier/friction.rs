@@ -14,7 +14,7 @@ use super::iterate::{BodyAt, Iterate};
 use super::place::Here;
 use super::slip::{NOTHING, SlipPotential, ToolkitSlip, of_set};
 use super::surfaces::Surfaces;
-use crate::barrier::{Collision, Lagged, ParallelEdges, StencilKind};
+use crate::barrier::{Collision, Jacobian, Lagged, LaggedAt, ParallelEdges, SlipForce, StencilKind};
 use crate::contact::{Anchor, Contact, PlacedBody, anchored};
 use crate::geometry::{ContactPoint, Element, Feature};
 use crate::step::rotation::turn;
@@ -22,6 +22,7 @@ use crate::step::rotation::turn;
 /// A collision with friction.
 #[derive(Clone, Debug)]
 pub(super) struct Rubbing {
+    pub(super) collision: Collision,
     /// From the second body to the first, with the tangents of the contact.
     pub(super) lagged: Lagged,
     pub(super) contact: Contact,
@@ -30,6 +31,8 @@ pub(super) struct Rubbing {
     pub(super) axes: DMat2,
     /// The potential of the IPC Toolkit, if that is asked for.
     pub(super) toolkit: Option<ToolkitSlip>,
+    /// Change of the load with the distance, N/m.
+    pub(super) load_slope: f64,
     /// How far the points of the contact move against each other in the step without slip, m.
     carried: DVec3,
 }
@@ -65,19 +68,43 @@ pub(super) fn lag(surfaces: &Surfaces, at: &Here, end: &Here, placed: &[PlacedBo
             let nearest = own.nearest(&own.points(positions), planes);
             let mut rubbing =
                 rubbing(surfaces, own, lagged, nearest.distance - potential.dmin, positions, placed, ends)?;
-            // The two points of a contact are a distance d apart. As the surfaces turn together they move by d (n⁺ − n) against each other, which is no slip.
-            // (Where an end of an edge touches, the normal turns as it slides.)
-            if nearest.free == 2 && own.mollified(&own.points(positions)).is_none() {
-                let before = own.nearest(&own.points(&ends.start.positions), &ends.start.planes);
-                let after = own.nearest(&own.points(&end.positions), &end.planes);
-                let same = rubbing.lagged.normal.dot(nearest.normal).signum();
-                rubbing.carried += (after.normal - before.normal) * (nearest.distance * same * ends.share);
-            }
+            // The share of the barrier that edges that are nearly parallel have is held fixed.
+            let share = lagged.load() / potential.force(nearest.distance);
+            rubbing.load_slope = share * potential.force_slope(nearest.distance);
+            rubbing.carried += turned_together(own, &rubbing, at, end, ends) * (nearest.distance * ends.share);
             (rubbing.lagged.load() > 0.0).then_some(rubbing)
         })
         .collect();
     list.sort_by_key(|own| own.contact.name());
     list
+}
+
+/// How far the normal of a contact turns in the step, n⁺ − n. The two points of a contact are a distance d apart; as the surfaces turn together they
+/// move by d (n⁺ − n) against each other, which is no slip.
+///
+/// Rigid bodies turn it by half of what each of them turns: what slides is then told in the middle of the gap, and it does not matter whether a
+/// vertex is seen before a face, its edge or its corner, all of which come and go where faces touch that end together. Between other bodies the normal is that of a
+/// face, or across two edges. (Where an end of an edge touches, it turns as that slides.)
+fn turned_together(own: &Collision, rubbing: &Rubbing, at: &Here, end: &Here, ends: Ends) -> DVec3 {
+    let normal = rubbing.lagged.normal;
+    let rotation = |here: &Here, body: u32| match &here.at.bodies[body as usize] {
+        BodyAt::Rigid { rotation, .. } => Some(*rotation),
+        BodyAt::Mesh(_) => None,
+    };
+    let by = rubbing.contact.pair.map(|body| {
+        let by = rotation(end, body)? * rotation(ends.start, body)?.conjugate();
+        Some((by * normal - by.conjugate() * normal) * 0.5)
+    });
+    if let [Some(a), Some(b)] = by {
+        return (a + b) * 0.5;
+    }
+    let nearest = own.nearest(&own.points(&at.positions), &at.planes);
+    if nearest.free != 2 || own.mollified(&own.points(&at.positions)).is_some() {
+        return DVec3::ZERO;
+    }
+    let before = own.nearest(&own.points(&ends.start.positions), &ends.start.planes);
+    let after = own.nearest(&own.points(&end.positions), &end.planes);
+    (after.normal - before.normal) * normal.dot(nearest.normal).signum()
 }
 
 /// One side of a collision.
@@ -136,7 +163,16 @@ fn rubbing(
     let carried = if is_plane { plane_way(second.body, b, ends) * sign } else { DVec3::ZERO };
     let [x, y] = stencil.map(|axis| lagged.plane(axis));
     let axes = DMat2::from_cols(x, y);
-    Some(Rubbing { lagged, contact, law: ContactLaw::default(), axes, toolkit: None, carried })
+    Some(Rubbing {
+        collision: *collision,
+        lagged,
+        contact,
+        law: ContactLaw::default(),
+        axes,
+        toolkit: None,
+        load_slope: 0.0,
+        carried,
+    })
 }
 
 /// How far a point that moves with a rigid body whose motion is given gets in the step; the point is at its end.
@@ -203,6 +239,28 @@ impl Rubbing {
     pub(super) fn slip(&self, positions: &[DVec3], ends: Ends) -> DVec2 {
         let way = self.lagged.blend(|i| positions[i as usize] - ends.from[i as usize]) - self.carried;
         self.lagged.plane(way) / ends.h
+    }
+
+    /// How the gradient of friction changes with the places that it is lagged at, N/m.
+    pub(super) fn by_places(&self, here: &Here, ends: Ends) -> Result<Jacobian, FrictionError> {
+        let dissipated = self.sliding(self.slip(&here.positions, ends), ends.eps_v)?;
+        let by_load = 1.0 / self.lagged.load();
+        let law = SlipForce { force: dissipated.gradient * by_load, slope: dissipated.hessian * by_load };
+        let mut velocities = [DVec3::ZERO; 4];
+        for (own, vertex) in velocities.iter_mut().zip(self.lagged.list()) {
+            *own = (here.positions[*vertex as usize] - ends.from[*vertex as usize]) / ends.h;
+        }
+        let slip = (0..4).map(|k| velocities[k] * self.lagged.weights[k]).sum::<DVec3>() - self.carried / ends.h;
+        let points = self.collision.points(&here.positions);
+        let at = LaggedAt {
+            collision: &self.collision,
+            points: &points,
+            planes: &here.planes,
+            velocities: &velocities,
+            slip,
+            load_slope: self.load_slope,
+        };
+        Ok(self.lagged.by_places_turning(&at, &law))
     }
 
     /// The dissipation of sliding at this slip, and the friction force (minus the gradient).

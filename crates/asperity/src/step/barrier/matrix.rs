@@ -214,8 +214,8 @@ impl Matrix {
         }
     }
 
-    /// x becomes A⁻¹ x; an error if the matrix is not positive definite.
-    pub(super) fn solve(&mut self, x: &mut [f64]) -> Result<(), CholeskyError> {
+    /// Factors the matrix; an error if it is not positive definite.
+    pub(super) fn factorise(&mut self) -> Result<(), CholeskyError> {
         let factor = match &mut self.factor {
             Some(factor) => factor,
             None => {
@@ -224,8 +224,13 @@ impl Matrix {
                 self.factor.insert(Factor { cholesky: Cholesky::new(symbolic)?, room })
             }
         };
-        factor.cholesky.factor(&self.values)?;
-        factor.cholesky.solve(x, &mut factor.room);
-        Ok(())
+        factor.cholesky.factor(&self.values)
+    }
+
+    /// x becomes A⁻¹ x, A as it was factored last.
+    pub(super) fn solve(&mut self, x: &mut [f64]) {
+        if let Some(factor) = &mut self.factor {
+            factor.cholesky.solve(x, &mut factor.room);
+        }
     }
 }

@@ -11,6 +11,8 @@
 //! rigid: an affine body would have to be made rigid again at the end of a step, which can make it touch.
 
 mod adaptive;
+mod coupled;
+mod coupling;
 mod damping;
 mod derivatives;
 mod energy;
@@ -36,6 +38,8 @@ use std::time::Instant;
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::{ContactSolver, Status};
 
+use self::coupled::{Coupled, Solved};
+pub use self::coupling::Loads;
 use self::damping::Damping;
 use self::energy::Energy;
 use self::friction::{Ends, Rubbing};
@@ -55,7 +59,6 @@ use super::implicit::{FreeStep, Span};
 use super::report::{SpanReport, StepLog};
 use super::{Refusal, StepError, StepReport, Stepper, StepperEntry, StepperSettings};
 use crate::body::BodyState;
-use crate::contact::Contact;
 use crate::world::{BarrierMemory, ContactMemory, Model, State, Stiffness};
 
 /// How scenes ask for it.
@@ -168,7 +171,7 @@ impl BarrierStepper {
         let Ended { here, fresh, .. } = ended;
         energy.rubbing = fresh;
         let mut report = report::report(&energy, surfaces, &here, self.keep_contacts, made)
-            .map_err(|fault| failed(NewtonError::Law(fault), span, &energy.rubbing))?;
+            .map_err(|fault| NewtonError::Law(fault).of_step(span, &energy.rubbing))?;
         let contacts = report.impulses.iter().map(|own| own.memory(h)).collect();
         let stiffness = self.settings.barrier.adaptive.then(|| adaptive::next(span.model, surfaces, &here, known));
         // What the next step begins with is what is stored: the difference comes from outside.
@@ -196,7 +199,7 @@ impl BarrierStepper {
         let (start, before) = (energy.ends.start, surfaces.potential.stiffness);
         let stored: f64 = start.barriers(surfaces).sum();
         let first = energy.first_stiffness(start, surfaces, matrix);
-        let first = first.map_err(|fault| failed(NewtonError::Law(fault), energy.span, &[]))?;
+        let first = first.map_err(|fault| NewtonError::Law(fault).of_step(energy.span, &[]))?;
         surfaces.potential.stiffness = first;
         Ok((first / before - 1.0) * stored)
     }
@@ -222,7 +225,7 @@ impl BarrierStepper {
         let most = self.settings.barrier.lags.max(1);
         let mut relaxation = Relaxation::default();
         for round in 1.. {
-            let failed = |error| failed(error, span, &energy.rubbing);
+            let failed = |error: NewtonError| error.of_step(span, &energy.rubbing);
             let mut newton = Newton { energy, surfaces: &mut *surfaces, matrix: &mut *matrix };
             let Minimum { here: end, iterations, speed, arrived } =
                 newton.minimise(here, wanted, reached).map_err(failed)?;
@@ -231,6 +234,14 @@ impl BarrierStepper {
             let lagging = Lagging { at: &here, end: &here, goal: Some(ends.goal), whole: reached };
             let fresh = energy.lag(surfaces, lagging, log)?;
             let splitting = energy.unlagged(&fresh, &here, surfaces).map_err(|fault| failed(fault.into()))?;
+            if splitting > LAGGED && reached && self.settings.barrier.loads.coupled_after(round, most) {
+                let used = energy.rubbing.clone();
+                let mut coupled = Coupled { energy, surfaces: &mut *surfaces, matrix: &mut *matrix, log };
+                if let Some(Solved { here, fresh, speed }) = coupled.solve(&here, wanted)? {
+                    return Ok(Ended { here, fresh, speed, splitting: 0.0 });
+                }
+                energy.rubbing = used;
+            }
             if splitting <= LAGGED || round == most {
                 let speed = if reached { speed } else { f64::INFINITY };
                 return Ok(Ended { here, fresh, speed, splitting });
@@ -259,16 +270,6 @@ impl BarrierStepper {
                 super::implicit::Freedom::Rigid(dof) => take(dof),
                 super::implicit::Freedom::Vertices(dofs) => dofs.iter().flatten().for_each(|dof| take(*dof as usize)),
             }
-        }
-    }
-}
-
-fn failed(error: NewtonError, Span { model, state, .. }: Span, rubbing: &[Rubbing]) -> StepError {
-    match error {
-        NewtonError::Matrix(error) => StepError::Problem { t: state.time, error: Box::new(error.into()) },
-        NewtonError::Law(fault) => {
-            let contacts: Vec<Contact> = rubbing.iter().map(|own| own.contact).collect();
-            StepError::of_law(fault, model, &contacts, state.time)
         }
     }
 }

@@ -16,13 +16,15 @@ use glam::DVec3;
 
 use super::derivatives::Derivatives;
 use super::energy::{Energy, Sum};
+use super::friction::Rubbing;
 use super::iterate::Iterate;
 use super::matrix::Matrix;
 use super::place::Here;
 use super::surfaces::{Coordinates, Surfaces};
 use crate::barrier::{Projection, StencilKind};
-use crate::contact::LawFault;
-use crate::step::implicit::Freedom;
+use crate::contact::{Contact, LawFault};
+use crate::step::StepError;
+use crate::step::implicit::{Freedom, Span};
 
 /// Halvings of a step before the iteration gives up on it.
 const HALVINGS: usize = 20;
@@ -89,6 +91,19 @@ pub(super) struct Minimum {
 pub(super) enum NewtonError {
     Law(LawFault),
     Matrix(CholeskyError),
+}
+
+impl NewtonError {
+    /// What a step says of it.
+    pub(super) fn of_step(self, Span { model, state, .. }: Span, rubbing: &[Rubbing]) -> StepError {
+        match self {
+            Self::Matrix(error) => StepError::Problem { t: state.time, error: Box::new(error.into()) },
+            Self::Law(fault) => {
+                let contacts: Vec<Contact> = rubbing.iter().map(|own| own.contact).collect();
+                StepError::of_law(fault, model, &contacts, state.time)
+            }
+        }
+    }
 }
 
 impl From<LawFault> for NewtonError {
@@ -163,7 +178,8 @@ impl Newton<'_> {
         Ok(now)
     }
 
-    fn at(&mut self, from: &Iterate, p: &[f64], fraction: f64) -> Here {
+    /// The place that a fraction of displacements leads to.
+    pub(super) fn at(&mut self, from: &Iterate, p: &[f64], fraction: f64) -> Here {
         Here::new(from.moved(self.energy.free, p, self.energy.ends.goal, fraction), self.surfaces)
     }
 
@@ -200,27 +216,31 @@ impl Newton<'_> {
         Ok(None)
     }
 
-    /// Newton's direction. Where H is not positive definite, by the positive semidefinite parts of its terms; where rounding of large terms
-    /// (a barrier far stiffer than masses) hides the small ones, with a diagonal that is larger by more than that rounding.
+    /// Newton's direction.
     fn direction(&mut self, here: &Here, arrived: bool) -> Result<Direction, NewtonError> {
-        let mut last = CholeskyError::NotPositive { row: 0 };
-        for projection in [Projection::Whole, Projection::Positive] {
-            let own = self.energy.derivatives(here, self.surfaces, self.matrix, projection)?;
-            let mut p: Vec<f64> = own.gradient.iter().map(|g| -g).collect();
-            if !arrived {
-                self.add_given(here, &own, &mut p);
-            }
-            self.matrix.fill(&own.base, &own.stencils);
-            let more: &[f64] = if projection == Projection::Whole { &[0.0] } else { &LARGER };
-            for fraction in more {
-                self.matrix.enlarge_diagonal(*fraction);
-                match self.matrix.solve(&mut p) {
-                    Ok(()) => {
-                        let decrement = -0.5 * p.iter().zip(&own.gradient).map(|(p, g)| p * g).sum::<f64>();
-                        return Ok(Direction { p, decrement });
-                    }
-                    Err(error) => last = error,
-                }
+        let whole = self.energy.derivatives(here, self.surfaces, self.matrix, Projection::Whole)?;
+        let own = self.factored(here, whole)?;
+        let mut p: Vec<f64> = own.gradient.iter().map(|g| -g).collect();
+        if !arrived {
+            self.add_given(here, &own, &mut p);
+        }
+        self.matrix.solve(&mut p);
+        let decrement = -0.5 * p.iter().zip(&own.gradient).map(|(p, g)| p * g).sum::<f64>();
+        Ok(Direction { p, decrement })
+    }
+
+    /// Factors H, and gives back its terms. Where H is not positive definite, it is made of the positive semidefinite parts of its terms; where
+    /// rounding of large terms (a barrier far stiffer than masses) hides the small ones, with a diagonal that is larger by more than that rounding.
+    pub(super) fn factored(&mut self, here: &Here, whole: Derivatives) -> Result<Derivatives, NewtonError> {
+        self.matrix.fill(&whole.base, &whole.stencils);
+        let Err(mut last) = self.matrix.factorise() else { return Ok(whole) };
+        let own = self.energy.derivatives(here, self.surfaces, self.matrix, Projection::Positive)?;
+        self.matrix.fill(&own.base, &own.stencils);
+        for fraction in LARGER {
+            self.matrix.enlarge_diagonal(fraction);
+            match self.matrix.factorise() {
+                Ok(()) => return Ok(own),
+                Err(error) => last = error,
             }
         }
         Err(NewtonError::Matrix(last))
@@ -271,7 +291,7 @@ impl Newton<'_> {
     }
 
     /// The largest speed that displacements are in a step, m/s; NaN if one of them is not finite.
-    fn speed(&self, p: &[f64]) -> f64 {
+    pub(super) fn speed(&self, p: &[f64]) -> f64 {
         if !p.iter().all(|p| p.is_finite()) {
             return f64::NAN;
         }

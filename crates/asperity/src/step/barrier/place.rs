@@ -7,6 +7,7 @@ use super::surfaces::Surfaces;
 use crate::barrier::{Collision, Plane};
 
 /// A place, and what collides there.
+#[derive(Clone)]
 pub(super) struct Here {
     pub(super) at: Iterate,
     pub(super) positions: Vec<DVec3>,

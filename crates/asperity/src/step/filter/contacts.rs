@@ -8,7 +8,7 @@ use crate::contact::{
     Contact, Detector, ElasticSurfaces, MOST_ROWS, PlacedBody, carried, find_edges, find_elastic, place, recall,
 };
 use crate::step::implicit::{FreeStep, Freedom, Span};
-use crate::step::overlap::least_gap;
+use crate::step::overlap::{least_gap, undone};
 use crate::world::ContactMemory;
 
 /// A contact of a step.
@@ -53,7 +53,7 @@ impl Contacts {
             find_edges(model, &self.placed, surfaces, h, &mut self.found);
         }
         self.found.sort_by_key(Contact::name);
-        let fall = model.gravity.length() * h * h;
+        let fall = undone(model.gravity, h);
         let remembered = recall(&self.found, &state.contacts);
         let own = |(contact, known): (&Contact, Option<&ContactMemory>)| {
             let bound = -(contact.gap - least_gap(contact.gap, fall)) / h;

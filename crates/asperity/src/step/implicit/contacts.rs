@@ -8,6 +8,7 @@ use crate::body::{Elastic, ElasticKind};
 use crate::contact::{
     Contact, Detector, ElasticSurfaces, MOST_ROWS, Near, PlacedBody, SurfaceStep, find_elastic, follow,
 };
+use crate::step::overlap::{least_gap, undone};
 use crate::world::Model;
 
 /// Overlap of a contact that was not in the problem that is let pass, as a fraction of the smaller body's reach.
@@ -46,9 +47,9 @@ impl Finder {
 
     /// The contacts that a step begins with.
     pub(super) fn first(&mut self, model: &Model, guess: &Guess, h: f64) -> Vec<StepContact> {
-        let closing = RECOVERY * model.gravity.length() * h * h;
+        let closing = RECOVERY * undone(model.gravity, h);
         let own = |contact: &Contact| {
-            let floor = if contact.gap < 0.0 { (contact.gap + closing).min(0.0) } else { 0.0 };
+            let floor = least_gap(contact.gap, closing);
             StepContact { contact: *contact, floor, guessed: 0.0, r: [0.0; MOST_ROWS] }
         };
         self.find(model, guess, h);

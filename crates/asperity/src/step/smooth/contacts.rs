@@ -14,7 +14,7 @@ use crate::contact::{
 };
 use crate::geometry::potential::Influence;
 use crate::step::implicit::Span;
-use crate::step::overlap::least_gap;
+use crate::step::overlap::{least_gap, undone};
 use crate::world::ContactMemory;
 
 /// A contact of a step.
@@ -100,7 +100,7 @@ impl Contacts {
             self.find_in(model, field, h, &mut list);
         }
         list.sort_by_key(|own| own.contact.name());
-        bound(&mut list, model.gravity.length() * h * h, h);
+        bound(&mut list, undone(model.gravity, h), h);
         warm_start(&mut list, memory, h);
         list
     }
