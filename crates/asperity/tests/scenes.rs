@@ -19,9 +19,10 @@ const GROWTH: f64 = 1e-6;
 /// rises by 0.1 µm; a box that leans on springs with a stiffness gets back 2e-6 at steps of 10 ms, 2e-8 at 1 ms). There the energy must not grow above that of the start.
 const SPRUNG: [&str; 2] = ["mass_ratio", "shear"];
 
-/// Scenes of the barrier stepper in which a polyhedron rolls over its edges. Where it is lifted, its potential V is concave, and a step of backward Euler
-/// adds up to ½ h² |V''| v² to the energy; where it falls, it loses more. There too the energy must not grow above that of the start.
-const ROLLING_OVER_EDGES: [&str; 1] = ["rolling"];
+/// Scenes, or single variants, of the barrier stepper in which a polyhedron rolls over its edges. Where it is lifted, its potential V is concave, and a step of backward Euler
+/// adds up to ½ h² |V''| v² to the energy; where it falls, it loses more. There too the energy must not grow above that of the start. In the arch that slides apart two stones tip over
+/// their edges where they have landed: 0.4 J a step of 58 kJ at steps of 10 ms, 0.06 J at 5 ms.
+const ROLLING_OVER_EDGES: [&str; 2] = ["arch[slides]", "rolling"];
 
 /// Scenes that take minutes: tests run their variants `small…` alone, if there are any.
 const LARGE: [&str; 2] = ["bolas_winds", "rotating_sphere"];
@@ -78,7 +79,7 @@ fn missed(document: &Document, variant: Option<&str>) -> Vec<String> {
     // The filter stepper moves vertices against elastic forces that were balanced without contacts: that strains a cloth where it hits.
     let balanced = scene.stepper.kind != "filter";
     let conserves = conservative(&scene) && balanced;
-    let rolls = scene.stepper.kind == "barrier" && ROLLING_OVER_EDGES.contains(&scene.name.as_str());
+    let rolls = scene.stepper.kind == "barrier" && ROLLING_OVER_EDGES.iter().any(|own| name.starts_with(own));
     let sprung = rolls || SPRUNG.contains(&scene.name.as_str());
     if conserves && !sprung {
         let measure = Measure::EnergyGrowth;
