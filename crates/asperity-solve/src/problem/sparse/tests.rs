@@ -3,8 +3,9 @@
 use faer::Mat;
 use faer::prelude::Solve;
 
-use super::cholesky::{Cholesky, CholeskyError, RoundedCholesky, Symbolic};
+use super::cholesky::{Cholesky, RoundedCholesky};
 use super::inverse::SelectedInverse;
+use super::symbolic::{CholeskyError, Symbolic};
 use super::symmetric::{Place, SymmetricPattern};
 use super::triangular::SolveRoom;
 

@@ -6,7 +6,7 @@
 
 use std::ops::{Add, AddAssign, Div, Mul, Sub, SubAssign};
 
-use super::cholesky::{Supernode, Symbolic};
+use super::symbolic::{Supernode, Symbolic};
 
 /// Products that are summed at a time, each by itself: independent additions, of which the compiler makes vector
 /// instructions.

@@ -1,10 +1,22 @@
 //! What contacts see of a shape.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
-use super::{EndPressure, Part};
+use super::Part;
 use crate::geometry::TriangleMesh;
 use crate::geometry::hull::Polyhedron;
+
+/// Where an end of a cylinder presses that lies flat on something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndPressure {
+    /// On its rim.
+    #[default]
+    Rim,
+    /// Evenly, all over the disc.
+    Even,
+}
 
 /// What contacts see of a shape: one of a few kinds of bodies, whatever the shape is called.
 pub(in crate::geometry) enum ContactBody<'a> {

@@ -9,24 +9,13 @@ use std::path::Path;
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
-use super::ContactBody;
+use super::contact_body::{ContactBody, EndPressure};
 use super::{SceneShape, Shape, ShapeKind, checked};
 use crate::geometry::error::{ShapeError, positive};
 use crate::geometry::mass::Moments;
 use crate::geometry::skin::{SkinDetail, SkinForm, SkinMesh, primitive};
 use crate::geometry::{Aabb, Pose};
 use crate::table::{Fault, Key, Range, ValueKind, Variant, View};
-
-/// Where an end of a cylinder presses that lies flat on something.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EndPressure {
-    /// On its rim.
-    #[default]
-    Rim,
-    /// Evenly, all over the disc.
-    Even,
-}
 
 /// A solid circular cylinder around the y axis.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

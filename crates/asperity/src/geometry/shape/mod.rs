@@ -34,9 +34,10 @@ use serde::{Deserialize, Serialize};
 
 pub use capsule::Capsule;
 pub use compound::Compound;
+pub use contact_body::EndPressure;
 pub(super) use contact_body::{ContactBody, Polytope, TriangleNames};
 pub use cuboid::Cuboid;
-pub use cylinder::{Cylinder, EndPressure};
+pub use cylinder::Cylinder;
 use grid::{Disc, Grid, HalfPipe, Tube};
 pub use half_space::HalfSpace;
 pub use part::Part;
