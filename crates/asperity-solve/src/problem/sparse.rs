@@ -4,19 +4,15 @@ mod cholesky;
 mod dot;
 mod gmres;
 mod inverse;
-mod symbolic;
 mod symmetric;
 #[cfg(test)]
 mod tests;
-mod triangular;
 
-pub use cholesky::{Cholesky, RoundedCholesky};
+pub use cholesky::{Cholesky, CholeskyError, SolveRoom, Symbolic};
 pub(crate) use dot::dot;
 pub use gmres::Gmres;
 pub use inverse::SelectedInverse;
-pub use symbolic::{CholeskyError, Symbolic};
 pub use symmetric::{Place, SymmetricPattern};
-pub use triangular::SolveRoom;
 
 use serde::{Deserialize, Serialize};
 

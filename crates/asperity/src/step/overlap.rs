@@ -8,7 +8,7 @@ const GRAVITY: f64 = 9.81;
 /// By how much an overlap is undone in a step of length h at most: h² |g|, what a body falls in it.
 pub(super) fn undone(gravity: DVec3, h: f64) -> f64 {
     let g = gravity.length();
-    h * h * if g > 0.0 { g } else { GRAVITY }
+    (if g > 0.0 { g } else { GRAVITY }) * h * h
 }
 
 /// The gap that a contact has to have at the end of a step: none, or what is left of an overlap that is undone by no more than

@@ -12,8 +12,7 @@ use faer::linalg::triangular_inverse::invert_lower_triangular;
 use faer::linalg::triangular_solve::solve_upper_triangular_in_place;
 use faer::{Accum, Mat, MatRef, Par};
 
-use super::cholesky::Cholesky;
-use super::symbolic::{Supernode, Symbolic};
+use super::cholesky::{Cholesky, Supernode, Symbolic};
 use super::symmetric::Place;
 
 /// A⁻¹ at the places of the factor.

@@ -3,11 +3,9 @@
 use faer::Mat;
 use faer::prelude::Solve;
 
-use super::cholesky::{Cholesky, RoundedCholesky};
+use super::cholesky::{Cholesky, CholeskyError, SolveRoom, Symbolic};
 use super::inverse::SelectedInverse;
-use super::symbolic::{CholeskyError, Symbolic};
 use super::symmetric::{Place, SymmetricPattern};
-use super::triangular::SolveRoom;
 
 /// A reproducible sequence of numbers between 0 and 1 (a linear congruential generator).
 struct Numbers(u64);
@@ -61,14 +59,6 @@ fn solutions_and_selected_entries_are_those_of_the_dense_inverse() {
         for i in 0..n {
             let expected: f64 = (0..n).map(|j| inverse[(i, j)] * b[j]).sum();
             assert!((x[i] - expected).abs() < 1e-11, "{n} rows: {} and {expected}", x[i]);
-        }
-        let mut rounded = RoundedCholesky::new(factors.symbolic().clone());
-        rounded.round(&factors);
-        let mut near = b.clone();
-        rounded.solve(&mut near);
-        // Rows are dominated by a diagonal that is larger by 0.1: the condition is below 100.
-        for (near, x) in near.iter().zip(&x) {
-            assert!((near - x).abs() < 100.0 * f64::from(f32::EPSILON), "{n} rows: {near} and {x}");
         }
         let selected = SelectedInverse::new(&factors);
         for j in 0..n {

@@ -50,11 +50,9 @@ struct Alternations {
     patience: usize,
 }
 
-/// Tolerances from which sweeps come first, but for islands of a few blocks: accelerated, they get there before anything that
-/// has to be factored. In falling piles of 300 balls they take up to 2400 sweeps to 1e-4; what comes after them takes longer.
+/// Tolerances from which sweeps come first in larger islands: accelerated, they get there before anything that has to be
+/// factored. In falling piles of 300 balls they take up to 2400 sweeps to 1e-4; what comes after them takes longer.
 const ROUGH: f64 = 3e-6;
-/// Row blocks up to which Newton's method is quicker than sweeps at any tolerance.
-const FEW: usize = 8;
 const ROUGH_SWEEPS: ProxGaussSeidel =
     ProxGaussSeidel { sweeps: 6000, measure_every: 5, memory: 10, local: Local::Exact, horizon: None };
 
@@ -107,9 +105,9 @@ struct Island<'a> {
     warm: bool,
 }
 
-/// Whether an island is worth sweeping first: more than a few blocks, and a wide tolerance.
+/// Whether an island is large and its tolerance wide.
 fn is_rough(problem: &ContactProblem, stop: &Stop) -> bool {
-    problem.blocks() > FEW && stop.tolerance >= ROUGH
+    problem.blocks() > SMALL && stop.tolerance >= ROUGH
 }
 
 /// Whether W is at hand, or cheaper than systems over degrees of freedom. Once it is formed, all later stages use it.

@@ -3,10 +3,9 @@
 //! Newton's method with a matrix of earlier on (the chord method) converges linearly, by as much as the matrix is out
 //! of date. Bodies deform little in a step, so one factor serves for tens or hundreds of steps, and a step costs a few
 //! triangular solves. What the matrix was made for is part of the state ([`Linearised`]): a run that is resumed makes
-//! the same factor again, and so gets to the same bytes. Solves use the factor rounded to single precision, which is much nearer
-//! to the matrix of a step than that of an earlier one, and takes half of the time.
+//! the same factor again, and so gets to the same bytes.
 
-use asperity_solve::problem::{Cholesky, CholeskyError, RoundedCholesky, Symbolic};
+use asperity_solve::problem::{Cholesky, CholeskyError, SolveRoom, Symbolic};
 
 use super::dynamics::{Plan, Start};
 use super::guess::Guess;
@@ -15,7 +14,7 @@ use crate::world::{Linearised, Model, State};
 /// A factor of A, and what it was made for.
 pub(super) struct Chord {
     cholesky: Cholesky,
-    rounded: RoundedCholesky,
+    room: SolveRoom,
     made_for: Option<Linearised>,
     hessians: Vec<f64>,
 }
@@ -23,9 +22,9 @@ pub(super) struct Chord {
 impl Chord {
     pub(super) fn new(plan: &Plan) -> Result<Self, CholeskyError> {
         let symbolic = Symbolic::new(plan.pattern().clone())?;
-        let rounded = RoundedCholesky::new(symbolic.clone());
+        let room = SolveRoom::new(&symbolic);
         let cholesky = Cholesky::new(symbolic)?;
-        Ok(Self { cholesky, rounded, made_for: None, hessians: Vec::new() })
+        Ok(Self { cholesky, room, made_for: None, hessians: Vec::new() })
     }
 
     /// What it was made for, if it was made.
@@ -43,15 +42,14 @@ impl Chord {
         let state = State { bodies: at.bodies.clone(), ..State::default() };
         let start = Start::new(model, &state, plan, at.h);
         let guess = Guess::unplaced(at.bodies.clone(), Vec::new());
-        let Self { cholesky, rounded, hessians, .. } = self;
+        let Self { cholesky, hessians, .. } = self;
         cholesky.factor(&start.matrix(&guess, &[], true, hessians))?;
-        rounded.round(cholesky);
         self.made_for = Some(at.clone());
         Ok(())
     }
 
     /// x ← A⁻¹ x, with the factor that was made last.
     pub(super) fn solve(&mut self, x: &mut [f64]) {
-        self.rounded.solve(x);
+        self.cholesky.solve(x, &mut self.room);
     }
 }
