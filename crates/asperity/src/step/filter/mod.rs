@@ -22,6 +22,7 @@
 //!
 //! Coefficients that vary over a surface are averaged along the path that a contact slides in the step.
 
+mod answers;
 mod contacts;
 mod impacts;
 mod masses;
@@ -105,6 +106,9 @@ impl Filter {
         log.penetration = list.iter().map(|own| -own.contact.gap).fold(0.0, f64::max);
         log.effort.seconds.detect += began.elapsed().as_secs_f64();
         let mut acted = self.sweep(&mut trial, &mut list, log)?;
+        if !list.is_empty() {
+            acted = self.answer(&mut trial, &mut list, acted, log)?;
+        }
         if self.surfaces.is_some() {
             acted = self.resolve(&mut trial, &mut list, acted, log)?;
         }

@@ -61,13 +61,28 @@ fn add_spin(list: &[Moving], momentum: DVec3, v: &mut [f64]) {
 /// Gives each free elastic body the angular momentum about its centre of mass that it starts with: gravity does not
 /// change it. Bodies with pins, and those whose motion through space is damped, have another one.
 pub(super) fn keep_spin(free: &FreeStep, span: Span, v: &mut [f64]) {
-    for (i, body) in span.model.bodies.iter().enumerate() {
-        let damped = body.elastic().is_some_and(|elastic| elastic.damping().mass > 0.0);
-        let Some(list) = vertices(free, span, &[i]).filter(|_| !damped) else { continue };
+    for body in 0..span.model.bodies.len() {
+        let Some(list) = turning(free, span, body) else { continue };
         let centre = centre(&list);
         let lost = list.iter().map(|own| (own.at - centre).cross((own.before - velocity(v, own.dof)) * own.mass)).sum();
         add_spin(&list, lost, v);
     }
+}
+
+/// Takes the rigid spin out of changes of velocities, of all bodies that [`keep_spin`] gives their angular momentum back.
+pub(super) fn without_spin(free: &FreeStep, span: Span, change: &mut [f64]) {
+    for body in 0..span.model.bodies.len() {
+        let Some(list) = turning(free, span, body) else { continue };
+        let centre = centre(&list);
+        let spin = list.iter().map(|own| (own.at - centre).cross(velocity(change, own.dof) * own.mass)).sum::<DVec3>();
+        add_spin(&list, -spin, change);
+    }
+}
+
+/// The vertices of a free elastic body; `None` if it has pins, or if its motion through space is damped.
+fn turning(free: &FreeStep, span: Span, body: usize) -> Option<Vec<Moving>> {
+    let damped = span.model.bodies[body].elastic().is_some_and(|elastic| elastic.damping().mass > 0.0);
+    vertices(free, span, &[body]).filter(|_| !damped)
 }
 
 /// A torque that impulses between two elastic bodies (or within one) have made out of nothing.

@@ -11,6 +11,8 @@ use crate::world::ContactMemory;
 pub(super) struct Acted {
     pub(super) contacts: usize,
     pub(super) residual: f64,
+    /// What the impulses leave in the dynamics, relative to the impulses on a body.
+    pub(super) splitting: f64,
     /// Whether the sweeps got to the tolerance.
     pub(super) solved: bool,
     /// Sorted by name, each name once.
@@ -32,9 +34,9 @@ impl Acted {
     }
 
     pub(super) fn report(self) -> SpanReport {
-        let Self { contacts, residual, solved, impulses, records } = self;
+        let Self { contacts, residual, splitting, solved, impulses, records } = self;
         // A few sweeps are the method: what is left of the residual is stated, and no failure.
         let status = if solved { Status::Solved } else { Status::Approximated };
-        SpanReport { contacts, residual, splitting: 0.0, stored: 0.0, added: 0.0, status, impulses, records }
+        SpanReport { contacts, residual, splitting, stored: 0.0, added: 0.0, status, impulses, records }
     }
 }

@@ -15,7 +15,7 @@ use super::dynamics::{Imbalance, Plan, Start};
 use super::guess::{Guess, bodies_after, first_bodies};
 use super::kept::Kept;
 use super::secants::Secants;
-use crate::body::BodyState;
+use crate::body::{Body, BodyState};
 use crate::contact::PlacedBody;
 use crate::step::StepError;
 use crate::step::rotation::turned;
@@ -46,9 +46,9 @@ pub(in crate::step) struct FreeStep {
 }
 
 /// A guess, and F there.
-struct Tried {
-    guess: Guess,
-    imbalance: Imbalance,
+pub(super) struct Tried {
+    pub(super) guess: Guess,
+    pub(super) imbalance: Imbalance,
     /// |F|.
     error: f64,
 }
@@ -125,7 +125,8 @@ impl FreeStep {
             return Ok(Vec::new());
         }
         let mut chord = self.chord.take().map_or_else(|| Chord::new(&plan), Ok).map_err(failed)?;
-        let start = Start::new(model, state, &plan, h);
+        self.damping = None;
+        let start = self.start(span, &plan);
         let mut now = Tried::first(&start);
         let mut pace = Pace { fresh: false, from: now.error, solves: 0 };
         match state.linearised.as_ref().filter(|own| own.h == h) {
@@ -226,7 +227,7 @@ impl Tried {
         Self::at(start, &first_bodies(setting), moving_on(setting))
     }
 
-    fn at(start: &Start, last: &[BodyState], v: Vec<f64>) -> Self {
+    pub(super) fn at(start: &Start, last: &[BodyState], v: Vec<f64>) -> Self {
         let guess = Guess::unplaced(bodies_after(start.setting(), last, &v), v);
         let imbalance = start.imbalance(&guess);
         let error = imbalance.force.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -263,28 +264,31 @@ impl Tried {
         self.error <= ENOUGH * self.size(start)
     }
 
-    /// Size of the impulses in the step. Those of elastic forces and damping are what F has beside the change of momentum
-    /// and gravity.
+    /// Size of the impulses in the step.
     fn size(&self, start: &Start) -> f64 {
+        self.sizes(start).iter().map(|size| size * size).sum::<f64>().sqrt()
+    }
+
+    /// Size of the impulses on each body in the step. Those of elastic forces and damping are what F has beside the change of
+    /// momentum and gravity.
+    pub(super) fn sizes(&self, start: &Start) -> Vec<f64> {
         let Setting { model, state, dofs, h } = start.setting();
-        let mut size = 0.0;
-        for (i, (body, at)) in model.bodies.iter().zip(&state.bodies).enumerate() {
-            match (&dofs.bodies[i], body.elastic(), at) {
-                (BodyDofs::Rigid(first), ..) => {
-                    size += self.imbalance.size[*first..first + 6].iter().map(|x| x * x).sum::<f64>();
-                }
-                (BodyDofs::Elastic(own), Some(elastic), BodyState::Mesh(at)) => {
-                    for (k, dof) in own.iter().enumerate().filter_map(|(k, dof)| Some((k, (*dof)? as usize))) {
-                        let mass = elastic.masses()[k];
-                        let change = (DVec3::from_slice(&self.guess.v[dof..]) - at.velocities[k]) * mass;
-                        let weight = model.gravity * (h * mass);
-                        let inner = DVec3::from_slice(&self.imbalance.force[dof..]) - change + weight;
-                        size += change.abs().max(weight.abs()).max(inner.abs()).length_squared();
-                    }
-                }
-                _ => (),
+        let size = |(i, (body, at)): (usize, (&Body, &BodyState))| match (&dofs.bodies[i], body.elastic(), at) {
+            (BodyDofs::Rigid(first), ..) => {
+                self.imbalance.size[*first..first + 6].iter().map(|x| x * x).sum::<f64>().sqrt()
             }
-        }
-        size.sqrt()
+            (BodyDofs::Elastic(own), Some(elastic), BodyState::Mesh(at)) => {
+                let each = own.iter().enumerate().filter_map(|(k, dof)| Some((k, (*dof)? as usize))).map(|(k, dof)| {
+                    let mass = elastic.masses()[k];
+                    let change = (DVec3::from_slice(&self.guess.v[dof..]) - at.velocities[k]) * mass;
+                    let weight = model.gravity * (h * mass);
+                    let inner = DVec3::from_slice(&self.imbalance.force[dof..]) - change + weight;
+                    change.abs().max(weight.abs()).max(inner.abs()).length_squared()
+                });
+                each.sum::<f64>().sqrt()
+            }
+            _ => 0.0,
+        };
+        model.bodies.iter().zip(&state.bodies).enumerate().map(size).collect()
     }
 }

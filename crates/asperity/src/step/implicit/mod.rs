@@ -14,6 +14,7 @@
 //! larger of the two grow is shortened ([`newton`]). A time step whose iteration does not converge, as where a cloth
 //! buckles, is cut in halves.
 
+mod answer;
 mod answered;
 mod chord;
 mod constrained;
@@ -37,6 +38,7 @@ mod spin;
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::{ContactSolver, Status};
 
+pub(super) use self::answer::Unanswered;
 pub(super) use self::constrained::{Accuracy, Begin, Constrained, Constraints};
 pub(super) use self::free::{FreeStep, Freedom, Span};
 

@@ -1,0 +1,43 @@
+//! How elastic forces answer impulses that came after the elastic step.
+//!
+//! A step without contacts leads to velocities w ([`FreeStep::solve`]). Impulses p over the degrees of freedom change them to
+//! v = w + M⁻¹ p, and so the elastic forces: with v the dynamics lack R = F(v) − p ([`super::dynamics`]). One iteration of
+//! Newton's method, with the factor at hand and p held, changes the velocities by −A⁻¹ R.
+
+use super::dofs::BodyDofs;
+use super::free::{FreeStep, Span, Tried};
+use super::guess::first_bodies;
+
+/// What the dynamics lack.
+pub(in crate::step) struct Unanswered {
+    /// R = F(v) − p over the degrees of freedom, N s.
+    pub(in crate::step) left: Vec<f64>,
+    /// Size of the impulses on each body in the step, N s.
+    pub(in crate::step) sizes: Vec<f64>,
+}
+
+impl FreeStep {
+    /// What the dynamics of the last [`Self::solve`] lack at velocities v with impulses p. Rigid bodies have no elastic forces, and
+    /// lack nothing.
+    pub(in crate::step) fn unanswered(&mut self, span: Span, v: &[f64], push: &[f64]) -> Unanswered {
+        let plan = self.plan_of(span.model);
+        let start = self.start(span, &plan);
+        let mut tried = Tried::at(&start, &first_bodies(start.setting()), v.to_vec());
+        tried.imbalance.force.iter_mut().zip(push).for_each(|(force, push)| *force -= push);
+        let sizes = tried.sizes(&start);
+        for own in &plan.dofs.bodies {
+            if let BodyDofs::Rigid(first) = own {
+                tried.imbalance.force[*first..first + 6].fill(0.0);
+            }
+        }
+        self.plan = Some(plan);
+        Unanswered { left: tried.imbalance.force, sizes }
+    }
+
+    /// x ← A⁻¹ x with the factor of the last [`Self::solve`].
+    pub(in crate::step) fn soften(&mut self, x: &mut [f64]) {
+        if let Some(chord) = &mut self.chord {
+            chord.solve(x);
+        }
+    }
+}
