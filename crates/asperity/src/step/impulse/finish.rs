@@ -166,7 +166,7 @@ fn take_back(setup: &Setup, grouping: &Grouping, balances: &[Balance], state: &m
         if let BodyState::Rigid(at) = &mut state.bodies[own.body as usize]
             && is_balanced(setup, group)
         {
-            let factor = balances[*k].braked(if group.trapezoid() { group.work } else { 0.0 });
+            let factor = balances[*k].braked(group.returned());
             (at.velocity, at.angular_velocity) = (at.velocity * factor, at.angular_velocity * factor);
         }
     }

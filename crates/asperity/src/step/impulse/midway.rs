@@ -103,10 +103,10 @@ impl Balance {
         self.scale += kinetic + FLOOR * inertia.lift(model.gravity);
     }
 
-    /// The factor of all velocities with which the energy has grown by no more than the work of the contacts, if that is
-    /// positive; 1 if it has not.
-    pub(super) fn braked(&self, work: f64) -> f64 {
-        let excess = self.change - work.max(0.0);
+    /// The factor of all velocities with which the energy has grown by no more than what springs of contacts have `returned`, J;
+    /// 1 if it has not.
+    pub(super) fn braked(&self, returned: f64) -> f64 {
+        let excess = self.change - returned;
         if excess > EXACT * self.scale { (1.0 - excess / self.kinetic).max(0.0).sqrt() } else { 1.0 }
     }
 
