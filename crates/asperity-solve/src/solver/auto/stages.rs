@@ -127,7 +127,7 @@ fn is_worth_forming(problem: &ContactProblem) -> bool {
 }
 
 /// Whether an island of rigid bodies is solved by the hybrid instead of a few alternating directions.
-fn is_large_and_unknown(island: &Island<'_>) -> bool {
+fn takes_large_hybrid(island: &Island<'_>) -> bool {
     let blocks = island.problem.blocks();
     let unknown = blocks > LEAST_HYBRID && (!island.warm || blocks > LARGE);
     unknown && island.problem.sparse_dynamics().is_none()
@@ -147,11 +147,11 @@ impl Stage {
         let formed = !elastic || island.problem.rows() <= FORMED;
         match self {
             Self::Hybrid => elastic && sets(),
-            Self::LargeHybrid => sets() && is_large_and_unknown(island),
+            Self::LargeHybrid => sets() && takes_large_hybrid(island),
             Self::SweptNewton => !island.warm && blocks <= SMALLEST && formed,
             Self::Sweeps => is_worth_forming(island.problem),
             Self::WarmNewton | Self::WarmProximal => island.warm && blocks <= LARGE && !elastic && !rough,
-            Self::Alternations => sets() && !elastic && !is_large_and_unknown(island),
+            Self::Alternations => sets() && !elastic && !takes_large_hybrid(island),
             Self::Proximal => true,
             Self::LastSweeps => formed,
         }
