@@ -9,7 +9,7 @@
 use glam::DVec3;
 
 use super::candidates::Candidates;
-use super::collision::{Collision, Edges, StencilKind};
+use super::collision::{Collision, Edges, Plane, StencilKind};
 use super::mesh::CollisionMesh;
 use super::mollifier;
 use super::region::{EdgesRegion, FaceRegion, edge_region, edges_region, edges_square, face_region, face_square};
@@ -60,6 +60,19 @@ impl Builder<'_> {
         }
         let mut found = set.search(self.reach, |own| self.collision(own));
         merge(&mut found);
+        found
+    }
+
+    /// Vertices that are near half-spaces, by planes and then by vertices; with areas, each with the whole area of its vertex.
+    pub fn above(&self, planes: &[Plane]) -> Vec<Collision> {
+        let mut found = Vec::new();
+        for (number, plane) in planes.iter().enumerate() {
+            let vertices = 0..self.positions.len() as u32;
+            found.extend(vertices.filter(|vertex| plane.height(self.at(*vertex)) < self.reach).map(|vertex| {
+                let weight = self.area(|| self.mesh.vertex_area(vertex));
+                Collision::above(number as u32, vertex, weight)
+            }));
+        }
         found
     }
 

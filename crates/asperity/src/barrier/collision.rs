@@ -44,6 +44,14 @@ pub struct Plane {
     pub offset: f64,
 }
 
+impl Plane {
+    /// Distance of a point from the plane, negative inside of the half-space, m.
+    #[inline]
+    pub fn height(&self, point: DVec3) -> f64 {
+        self.normal.dot(point) - self.offset
+    }
+}
+
 /// Two elements near to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collision {
@@ -74,6 +82,11 @@ impl Collision {
         let mut vertices = [u32::MAX; 4];
         vertices[..list.len()].copy_from_slice(list);
         Self { kind, vertices, plane: u32::MAX, weight, edges: None }
+    }
+
+    /// A vertex above the plane with this number.
+    pub fn above(plane: u32, vertex: u32, weight: f64) -> Self {
+        Self { plane, ..Self::of_vertices(StencilKind::PlaneVertex, &[vertex], weight) }
     }
 
     /// Its vertices.
@@ -138,7 +151,7 @@ fn above(p: DVec3, plane: &Plane) -> Nearest {
     Nearest {
         weights: [1.0, 0.0, 0.0, 0.0],
         normal: plane.normal,
-        distance: plane.normal.dot(p) - plane.offset,
+        distance: plane.height(p),
         across: [first, plane.normal.cross(first)],
         rates: [[0.0; 4]; 2],
         free: 2,

@@ -78,14 +78,26 @@ impl ToolkitLaw {
 }
 
 impl ToolkitLaw {
-    /// The Toolkit's force for a load of 1 with its derivative by the slip: with s = S τ and g = f/|s|, −(g 1 + g' ŝ sᵀ) S.
-    pub fn toolkit_slip_force(&self, lagged: Effective, slip: DVec2) -> Result<SlipForce, FrictionError> {
-        let (curve, scaled) = (self.curve(lagged)?, self.scaled(slip));
-        let speed = scaled.length();
+    /// The positive semidefinite Hessian that the Toolkit has with a scaling S of the slip: S P(H) S, H by the scaled slip s = S τ and P its
+    /// positive semidefinite part. Ours is P(S H S), which is nearer to S H S. For comparison only.
+    pub fn toolkit_positive(&self, lagged: Effective, load: f64, slip: DVec2) -> Result<DMat2, FrictionError> {
+        let scaling = DMat2::from_diagonal(self.scaled(DVec2::ONE));
+        let by_scaled = self.by_scaled(lagged, self.scaled(slip))? * load;
+        Ok(scaling * positive(by_scaled) * scaling)
+    }
+
+    /// The change of the gradient with the scaled slip, for a load of 1: g 1 + g' ŝ sᵀ, g = f/|s|.
+    fn by_scaled(&self, lagged: Effective, scaled: DVec2) -> Result<DMat2, FrictionError> {
+        let (curve, speed) = (self.curve(lagged)?, scaled.length());
         let along = DMat2::from_cols(scaled * scaled.x, scaled * scaled.y);
         // g'/|s| diverges at rest, but its product with s sᵀ is zero there.
         let bend = if speed > 0.0 { along * curve.bend_excess(speed) } else { DMat2::ZERO };
-        let whole = bend + DMat2::from_diagonal(DVec2::splat(curve.slope_over_speed(speed)));
+        Ok(bend + DMat2::from_diagonal(DVec2::splat(curve.slope_over_speed(speed))))
+    }
+
+    /// The Toolkit's force for a load of 1 with its derivative by the slip: with s = S τ and g = f/|s|, −(g 1 + g' ŝ sᵀ) S.
+    pub fn toolkit_slip_force(&self, lagged: Effective, slip: DVec2) -> Result<SlipForce, FrictionError> {
+        let whole = self.by_scaled(lagged, self.scaled(slip))?;
         let scaling = DMat2::from_diagonal(self.scaled(DVec2::ONE));
         Ok(SlipForce { force: self.toolkit_force(lagged, 1.0, slip)?, slope: whole * scaling * -1.0 })
     }

@@ -15,7 +15,6 @@ use glam::{DMat2, DVec2, DVec3};
 
 use super::collision::{Collision, Plane, StencilKind};
 use super::nearest::Nearest;
-use super::potential::BarrierPotential;
 use super::tangent::{Arrow, Lagged, basis};
 
 /// A friction law at one slip, for a load of 1: the force and its derivative by the slip.
@@ -119,24 +118,13 @@ impl Lagged {
         out
     }
 
-    /// ∂F/∂x: how friction changes with the places that it is lagged at, N/m. `velocities` are those of the vertices; edges that are
-    /// nearly parallel, whose barrier is mollified, have no such derivative here.
-    pub fn by_places(
-        &self,
-        collision: &Collision,
-        points: &[DVec3; 4],
-        potential: &BarrierPotential,
-        velocities: &[DVec3; 4],
-        law: &SlipForce,
-    ) -> Jacobian {
-        let nearest = collision.nearest(points, &[]);
-        let moving = Sliding {
-            nearest: &nearest,
-            slope: potential.force_slope(nearest.distance) * self.weight,
-            velocities,
-            slip: (0..4).map(|j| velocities[j] * self.weights[j]).sum(),
-        };
-        self.changes(moving, law, |point, by| {
+    /// ∂F/∂x: how friction changes with the places that it is lagged at, N/m, with the axes of the stencil's own basis. Edges that are nearly
+    /// parallel, whose barrier is mollified, have no such derivative here.
+    pub fn by_places(&self, at: &LaggedAt, law: &SlipForce) -> Jacobian {
+        let LaggedAt { collision, points, planes, .. } = *at;
+        let nearest = collision.nearest(points, planes);
+        let own = Sliding { nearest: &nearest, slope: at.load_slope, velocities: at.velocities, slip: at.slip };
+        self.changes(own, law, |point, by| {
             let moving =
                 std::array::from_fn(|i| Moving { at: points[i], by: if i == point { by } else { DVec3::ZERO } });
             basis::<Moving>(self.kind, moving, self.normal).map(|axis| axis.by)

@@ -110,7 +110,7 @@ impl Lagged {
         }
     }
 
-    /// A coefficient given at vertices, interpolated on both sides: A's, then B's.
+    /// A coefficient given at vertices, interpolated on both sides: A's, then B's. A plane has no vertices: it is as rough as what touches it.
     pub fn sides(&self, at: &[f64]) -> [f64; 2] {
         let mut sides = [0.0; 2];
         for (k, (vertex, weight)) in self.list().iter().zip(self.weights).enumerate() {
@@ -120,7 +120,7 @@ impl Lagged {
             };
             sides[usize::from(of_b)] += weight.abs() * at[*vertex as usize];
         }
-        sides
+        if self.kind == StencilKind::PlaneVertex { [sides[0]; 2] } else { sides }
     }
 }
 

@@ -104,7 +104,7 @@ fn weights_of_the_improved_maximum_count_a_vertex_once() {
 #[test]
 fn a_vertex_on_a_plane_has_the_force_of_one_barrier() {
     let plane = Plane { normal: DVec3::Y, offset: 0.5 };
-    let collision = Collision { plane: 0, ..Collision::of_vertices(StencilKind::PlaneVertex, &[0], 2.0) };
+    let collision = Collision::above(0, 0, 2.0);
     let points = [v(3.0, 0.51, -2.0), DVec3::ZERO, DVec3::ZERO, DVec3::ZERO];
     let potential = BarrierPotential { barrier: Barrier::TwoStage, dhat: 0.012, dmin: 0.0, stiffness: 1e4 };
     // Above half of the range: b = ½ (s − ŝ)², so that the force is 2 d κ (ŝ − s).

@@ -213,7 +213,7 @@ proptest! {
 /// Friction forces of a collision that is lagged at these places, by a law that is linear in the slip, φ = φ₀ + A τ.
 fn rubbed(collision: &Collision, at: &[DVec3; 4], velocities: &[DVec3; 4], law: &SlipForce) -> [f64; 12] {
     let potential = BarrierPotential { barrier: Barrier::ClampedLog, dhat: 2.0, dmin: 0.0, stiffness: 3.0 };
-    let own = Lagged::new(collision, at, &[], &potential, ParallelEdges::Smooth).unwrap();
+    let own = Lagged::new(collision, at, &PLANE, &potential, ParallelEdges::Smooth).unwrap();
     let slip = own.plane((0..4).map(|i| velocities[i] * own.weights[i]).sum());
     let force = own.world(law.force + law.slope * slip) * own.load();
     flat(own.weights.map(|weight| force * weight))
@@ -237,17 +237,26 @@ fn jacobians_of_friction_are_those_of_differences() {
         (Collision::of_vertices(StencilKind::EdgeVertex, &[0, 1, 2], 1.0), at),
         (Collision::of_vertices(StencilKind::FaceVertex, &[0, 1, 2, 3], 2.0), at),
         (edges, crossed),
+        (Collision::above(0, 0, 1.3), at),
     ];
     let slope = DMat2::from_cols(DVec2::new(-0.3, 0.1), DVec2::new(0.2, -0.5));
     for (collision, at) in cases {
         let place = points(&at);
-        let own = Lagged::new(&collision, &place, &[], &potential, ParallelEdges::Smooth).unwrap();
-        let slip = own.plane((0..4).map(|i| velocities[i] * own.weights[i]).sum());
+        let own = Lagged::new(&collision, &place, &PLANE, &potential, ParallelEdges::Smooth).unwrap();
+        let slip: DVec3 = (0..4).map(|i| velocities[i] * own.weights[i]).sum();
+        let lagged_at = LaggedAt {
+            collision: &collision,
+            points: &place,
+            planes: &PLANE,
+            velocities: &velocities,
+            slip,
+            load_slope: potential.force_slope(collision.nearest(&place, &PLANE).distance) * own.weight,
+        };
         let linear = SlipForce { force: DVec2::new(0.4, -0.9), slope };
-        let here = SlipForce { force: linear.force + slope * slip, slope };
+        let here = SlipForce { force: linear.force + slope * own.plane(slip), slope };
         let label = format!("{:?}", collision.kind);
         let transposed = |m: [[f64; 12]; 12]| std::array::from_fn(|i| std::array::from_fn(|j| m[j][i]));
-        let by_places = own.by_places(&collision, &place, &potential, &velocities, &here);
+        let by_places = own.by_places(&lagged_at, &here);
         let expected = transposed(difference(&at, 1e-4, |at| rubbed(&collision, at, &velocities, &linear)));
         agree(&format!("{label} by places"), &by_places, &expected, 1e-8);
         let moving = flat(velocities);

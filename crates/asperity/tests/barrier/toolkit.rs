@@ -1,10 +1,11 @@
 //! Numbers of the IPC Toolkit 1.6.1: barriers, mollifier, collision sets, barrier potentials with their derivatives.
 //!
 //! They are in a folder beside the repository, `shared/reference/ipc.json`. Without it these tests say so and pass: closed forms and
-//! finite differences are in the other files.
+//! finite differences are in the other files. Other configurations, as `fixtures/generate/ipc_configurations.py` draws them, are compared if
+//! `ASPERITY_IPC` names their file.
 
 use asperity::barrier::{
-    Barrier, BarrierPotential, Builder, Candidates, Collision, CollisionMesh, Local, Projection, StencilKind,
+    Barrier, BarrierPotential, Builder, Candidates, Collision, CollisionMesh, Local, Plane, Projection, StencilKind,
     Weighting, mollifier,
 };
 use glam::DVec3;
@@ -20,6 +21,23 @@ pub(crate) fn reference() -> Option<Value> {
         return None;
     };
     Some(serde_json::from_str(&text).unwrap())
+}
+
+/// Configurations of the file that the environment names.
+pub(crate) fn drawn() -> Option<Value> {
+    let path = std::env::var_os("ASPERITY_IPC")?;
+    Some(serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
+}
+
+fn barrier(name: &str) -> Barrier {
+    match name.split(' ').next().unwrap() {
+        "ClampedLogBarrier" => Barrier::ClampedLog,
+        "NormalizedClampedLogBarrier" => Barrier::NormalisedLog,
+        "ClampedLogSqBarrier" => Barrier::LogSquared,
+        "CubicBarrier" => Barrier::Cubic,
+        "TwoStageBarrier" => Barrier::TwoStage,
+        other => panic!("unknown barrier {other}"),
+    }
 }
 
 pub(crate) fn number(value: &Value) -> f64 {
@@ -59,6 +77,7 @@ pub(crate) struct Configuration<'a> {
     pub(crate) name: String,
     pub(crate) dim: usize,
     pub(crate) positions: Vec<DVec3>,
+    pub(crate) planes: Vec<Plane>,
     pub(crate) potential: BarrierPotential,
     pub(crate) collisions: Vec<Collision>,
 }
@@ -72,16 +91,20 @@ impl<'a> Configuration<'a> {
         let mesh = CollisionMesh::new(rest, edges, faces).unwrap();
         let positions: Vec<DVec3> = list(&value["vertices"]).iter().map(point).collect();
         let [dhat, dmin, stiffness] = ["dhat", "dmin", "kappa"].map(|key| number(&value[key]));
-        let potential = BarrierPotential { barrier: Barrier::ClampedLog, dhat, dmin, stiffness };
+        let potential =
+            BarrierPotential { barrier: barrier(value["barrier"].as_str().unwrap()), dhat, dmin, stiffness };
         let weighting = Weighting {
             area: value["area_weighting"].as_bool().unwrap(),
             improved_max: value["collision_set"] == "IMPROVED_MAX_APPROX",
         };
         let candidates = if dim == 2 { Candidates::all_planar(&mesh) } else { Candidates::all(&mesh) };
         let builder = Builder { mesh: &mesh, positions: &positions, reach: dhat + dmin, weighting };
-        let collisions = builder.build(&candidates);
+        let plane = |own: &Value| Plane { normal: point(&own["normal"]), offset: number(&own["offset"]) };
+        let planes: Vec<Plane> = list(&value["planes"]).iter().map(plane).collect();
+        let mut collisions = builder.build(&candidates);
+        collisions.extend(builder.above(&planes));
         let name = value["name"].as_str().unwrap().to_owned();
-        Self { value, name, dim, positions, potential, collisions }
+        Self { value, name, dim, positions, planes, potential, collisions }
     }
 
     /// Vertex-major coordinates.
@@ -125,14 +148,23 @@ pub(crate) fn kind(value: &Value) -> StencilKind {
         "EV" => StencilKind::EdgeVertex,
         "EE" => StencilKind::EdgeEdge,
         "FV" => StencilKind::FaceVertex,
+        "PV" => StencilKind::PlaneVertex,
         other => panic!("unknown kind {other}"),
     }
+}
+
+/// The vertices of a collision of the file. Two vertices come in any order there, and in that of their numbers here.
+pub(crate) fn vertices_of(theirs: &Value) -> Vec<u32> {
+    list(&theirs["vertex_ids"]).iter().map(|id| id.as_u64().unwrap() as u32).collect()
 }
 
 /// Our collision that is one of the file.
 pub(crate) fn same<'c, T>(ours: &'c [T], theirs: &Value, of: impl Fn(&T) -> (StencilKind, [u32; 4])) -> &'c T {
     let kind = kind(&theirs["kind"]);
-    let ids: Vec<u32> = list(&theirs["vertex_ids"]).iter().map(|id| id.as_u64().unwrap() as u32).collect();
+    let mut ids = vertices_of(theirs);
+    if kind == StencilKind::VertexVertex {
+        ids.sort_unstable();
+    }
     let is_it = |own: &&T| of(own).0 == kind && of(own).1[..kind.count()] == ids[..kind.count()];
     ours.iter().find(is_it).unwrap_or_else(|| panic!("no collision {kind:?} of {ids:?}"))
 }
@@ -143,15 +175,7 @@ fn barriers_are_theirs() {
     let rows = list(&all["barrier"]);
     assert_eq!(rows.len(), 180);
     for row in rows {
-        let barrier = match row["barrier"].as_str().unwrap() {
-            "ClampedLogBarrier" => Barrier::ClampedLog,
-            "NormalizedClampedLogBarrier" => Barrier::NormalisedLog,
-            "ClampedLogSqBarrier" => Barrier::LogSquared,
-            "CubicBarrier" => Barrier::Cubic,
-            "TwoStageBarrier" => Barrier::TwoStage,
-            other => panic!("unknown barrier {other}"),
-        };
-        let own = barrier.at(number(&row["d"]), number(&row["dhat"]));
+        let own = barrier(row["barrier"].as_str().unwrap()).at(number(&row["d"]), number(&row["dhat"]));
         for (key, ours) in [("b", own.value), ("db", own.slope), ("d2b", own.bend)] {
             match row[key].as_f64() {
                 Some(theirs) => assert!((ours - theirs).abs() <= TOLERANCE * theirs.abs(), "{row}: {key} is {ours}"),
@@ -181,7 +205,12 @@ fn the_mollifier_is_theirs() {
 
 #[test]
 fn collision_sets_are_theirs() {
-    let Some(all) = reference() else { return };
+    for all in [reference(), drawn()].iter().flatten() {
+        compare_collisions(all);
+    }
+}
+
+fn compare_collisions(all: &Value) {
     for value in list(&all["configurations"]) {
         let own = Configuration::new(value);
         let theirs = list(&value["normal_collisions"]);
@@ -189,10 +218,10 @@ fn collision_sets_are_theirs() {
         for row in theirs {
             let found = same(&own.collisions, row, |own| (own.kind, own.vertices));
             let points = found.points(&own.positions);
-            let square = found.nearest(&points, &[]).square();
+            let square = found.nearest(&points, &own.planes).square();
             close(&own.name, &[square], &[number(&row["distance_squared"])]);
             close(&own.name, &[found.weight], &[number(&row["weight"])]);
-            close(&own.name, &[own.potential.value(found, &points, &[])], &[number(&row["potential"])]);
+            close(&own.name, &[own.potential.value(found, &points, &own.planes)], &[number(&row["potential"])]);
             if let Some(eps) = row["eps_x"].as_f64() {
                 close(&own.name, &[found.edges.unwrap().eps], &[eps]);
                 close(&own.name, &[mollifier::value(&points, eps)], &[number(&row["mollifier"])]);
@@ -203,15 +232,24 @@ fn collision_sets_are_theirs() {
 
 #[test]
 fn barrier_potentials_are_theirs() {
-    let Some(all) = reference() else { return };
+    if let Some(all) = reference() {
+        assert_eq!(compare_potentials(&all), 6 + 4);
+    }
+    if let Some(all) = drawn() {
+        assert_eq!(compare_potentials(&all), 2 * list(&all["configurations"]).len());
+    }
+}
+
+/// How many matrices were compared.
+fn compare_potentials(all: &Value) -> usize {
     let (mut worst, mut matrices) = ([0.0f64; 4], 0);
     for value in list(&all["configurations"]) {
         let own = Configuration::new(value);
         let theirs = &value["barrier_potential"];
-        let total = own.potential.total(&own.collisions, &own.positions, &[]);
+        let total = own.potential.total(&own.collisions, &own.positions, &own.planes);
         worst[0] = worst[0].max(close(&own.name, &[total], &[number(&theirs["value"])]));
         let mut gradient = vec![DVec3::ZERO; own.positions.len()];
-        own.potential.add_gradient(&own.collisions, &own.positions, &[], &mut gradient);
+        own.potential.add_gradient(&own.collisions, &own.positions, &own.planes, &mut gradient);
         worst[1] = worst[1].max(close(&own.name, &own.flat(&gradient), &numbers(&theirs["gradient"])));
         for (k, key, projection) in [(2, "hessian", Projection::Whole), (3, "hessian_psd_clamp", Projection::Positive)]
         {
@@ -219,11 +257,11 @@ fn barrier_potentials_are_theirs() {
             let Some(coo) = theirs.get(key).filter(|own| own.get("row").is_some()) else { continue };
             matrices += 1;
             let mut parts = Vec::new();
-            own.potential.hessians(&own.collisions, &own.positions, &[], projection, &mut parts);
+            own.potential.hessians(&own.collisions, &own.positions, &own.planes, projection, &mut parts);
             let ours = own.gather(own.collisions.iter().map(Collision::list).zip(parts));
             worst[k] = worst[k].max(close(&format!("{} {key}", own.name), &ours, &own.dense(coo)));
         }
     }
-    assert_eq!(matrices, 6 + 4);
     println!("worst of value, gradient, Hessian, positive Hessian: {worst:?}");
+    matrices
 }

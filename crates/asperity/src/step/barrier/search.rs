@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::iterate::Iterate;
 use super::surfaces::Surfaces;
-use crate::barrier::{Builder, Candidates, Collision, Plane, StencilKind, Weighting};
+use crate::barrier::{Builder, Candidates, Collision, Plane, Weighting};
 use crate::geometry::surface::Candidate;
 
 /// The fraction of a distance that a step keeps.
@@ -31,10 +31,9 @@ impl Surfaces {
         for (number, plane) in planes.iter().enumerate() {
             let body = self.plane_body(number as u32);
             for vertex in &self.mobile {
-                let gap = plane.normal.dot(positions[*vertex as usize]) - plane.offset;
+                let gap = plane.height(positions[*vertex as usize]);
                 if gap < self.potential.dhat + self.least(body, self.body(*vertex)) {
-                    let own = Collision::of_vertices(StencilKind::PlaneVertex, &[*vertex], 1.0);
-                    found.push(Collision { plane: number as u32, ..own });
+                    found.push(Collision::above(number as u32, *vertex, 1.0));
                 }
             }
         }
@@ -72,8 +71,7 @@ impl Surfaces {
             let body = self.plane_body(number as u32);
             for vertex in &self.mobile {
                 let least = self.least(body, self.body(*vertex));
-                let height =
-                    |plane: &Plane, at: &[DVec3]| plane.normal.dot(at[*vertex as usize]) - plane.offset - least;
+                let height = |plane: &Plane, at: &[DVec3]| plane.height(at[*vertex as usize]) - least;
                 let [gap, left] = [height(old, &start), height(new, &end)];
                 if left < SHARE * gap {
                     bound = bound.min((1.0 - SHARE) * gap / (gap - left));

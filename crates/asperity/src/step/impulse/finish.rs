@@ -65,7 +65,7 @@ pub(super) fn finish(
     let grouping = Grouping::new(setup, solved, carriers);
     let balances = move_bodies(setup, &grouping, after, state);
     let errors = energy_errors(setup, &grouping, &balances);
-    take_back(setup, solved, &grouping, &balances, state);
+    take_back(setup, &grouping, &balances, state);
     let mut turned = Vec::new();
     if h > 0.0 {
         move_driven(setup, state);
@@ -159,20 +159,14 @@ fn move_body(setup: &Setup, group: &Group, own: &FreeBody, inertia: &Inertia, tw
     at.angular_velocity = inertia.angular_velocity(at.rotation, momentum);
 }
 
-/// Takes back what groups that were solved with rows that turn have gained ([`super::midway`]).
-fn take_back(setup: &Setup, solved: &Solved, grouping: &Grouping, balances: &[Balance], state: &mut State) {
-    let mut turned = vec![false; grouping.groups.len()];
-    for contact in solved.contacts.iter().filter(|contact| contact.rim && contact.shift.iter().any(|s| *s != 0.0)) {
-        let free = contact.pair.iter().find_map(|body| setup.free.number(*body));
-        free.into_iter().for_each(|k| turned[grouping.of[k]] = true);
-    }
-    for (own, k) in setup.free.list().iter().zip(&grouping.of).filter(|(_, k)| turned[**k]) {
+/// Takes back what groups have gained ([`super::midway`]).
+fn take_back(setup: &Setup, grouping: &Grouping, balances: &[Balance], state: &mut State) {
+    for (own, k) in setup.free.list().iter().zip(&grouping.of) {
         let group = &grouping.groups[*k];
         if let BodyState::Rigid(at) = &mut state.bodies[own.body as usize]
             && is_balanced(setup, group)
-            && group.trapezoid()
         {
-            let factor = balances[*k].braked(group.work);
+            let factor = balances[*k].braked(group.returned());
             (at.velocity, at.angular_velocity) = (at.velocity * factor, at.angular_velocity * factor);
         }
     }

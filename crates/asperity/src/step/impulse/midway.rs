@@ -20,8 +20,11 @@
 //! [`CLOSING`] of its gap in a step.
 //!
 //! **What is gained.** The work r·J̄ (v + v⁺)/2 and r·(J v + J⁺ v⁺)/2, which is never positive, differ by
-//! ¼ r·(J⁺ − J)(v⁺ − v), of third order in h and of either sign. Where it is a gain, all velocities of the group are made smaller by one
-//! factor that takes it back: a contact that rolls still rolls, and energy never grows.
+//! ¼ r·(J⁺ − J)(v⁺ − v), of third order in h and of either sign. Where a body turns far in a step, the passes need not make
+//! that small: they may go round, or lead from one position rule to the other. So whatever attempt is taken, energy that a group
+//! has gained beyond the work of its contacts is taken back: all velocities of the group are made smaller by one factor. A
+//! contact that rolls or sticks still does, and energy never grows. Groups that touch nothing fixed are left as they are,
+//! since the factor would change their momentum.
 //!
 //! **When.** A group that moves by the trapezoid ([`super::advance`]), and in which the change of energy is not the
 //! work of its contacts: by more than [`EXACT`] of its energy in a step, and [`PART`] of the work. Where friction takes
@@ -49,8 +52,6 @@ const PART: f64 = 1e-2;
 /// The scale of a group's energy is at least this fraction of what lifts its bodies by their radius of gyration: what
 /// hardly moves has an energy near zero.
 const FLOOR: f64 = 1e-3;
-/// Largest fraction of the kinetic energy that is taken back: more is no error of third order.
-const LARGEST: f64 = 1e-3;
 /// Most passes.
 pub(super) const PASSES: usize = 4;
 /// The same where a rim rolls.
@@ -102,11 +103,11 @@ impl Balance {
         self.scale += kinetic + FLOOR * inertia.lift(model.gravity);
     }
 
-    /// The factor of all velocities with which the energy has grown by no more than the work of the contacts; 1 if it has not.
-    pub(super) fn braked(&self, work: f64) -> f64 {
-        let excess = self.change - work;
-        let small = excess > EXACT * self.scale && excess < LARGEST * self.kinetic;
-        if small { (1.0 - excess / self.kinetic).sqrt() } else { 1.0 }
+    /// The factor of all velocities with which the energy has grown by no more than what springs of contacts have `returned`, J;
+    /// 1 if it has not.
+    pub(super) fn braked(&self, returned: f64) -> f64 {
+        let excess = self.change - returned;
+        if excess > EXACT * self.scale { (1.0 - excess / self.kinetic).max(0.0).sqrt() } else { 1.0 }
     }
 
     /// The energy error that is let pass, J; infinite for a group that rests, of which nothing was taken in.
