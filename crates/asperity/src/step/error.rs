@@ -89,6 +89,30 @@ pub enum StepError {
         /// How often contacts were added.
         passes: usize,
     },
+    /// A body is too stiff for a step of this length: its elastic forces and the impulses of its contacts do not come to terms.
+    #[error(
+        "at t = {t} s: elastic forces of '{body}' would still change its velocities by {left:.2} of what its contacts change: it is too stiff for steps of \
+         this length; take a shorter one (`time.dt`), or the stepper `implicit`, `barrier` or `smooth`"
+    )]
+    Stiff {
+        /// Time.
+        t: f64,
+        /// The body.
+        body: String,
+        /// What is left, relative to what the contacts change.
+        left: f64,
+    },
+    /// The matrix of an elastic step has no factors.
+    #[error(
+        "at t = {t} s: the matrix of the elastic step of '{body}' is not positive definite to rounding: the body is too stiff, or too far deformed, for \
+         steps of this length; a shorter one (`time.dt`) may help"
+    )]
+    Indefinite {
+        /// Time.
+        t: f64,
+        /// The body.
+        body: String,
+    },
     /// A contact problem took longer than allowed. Where the time is up depends on the machine, so what was found by then is not used.
     #[error(
         "at t = {t} s: the contact problem is not solved after {limit} s, the longest time that a problem may take (`solver.time_limit` in a \

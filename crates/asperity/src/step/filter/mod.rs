@@ -9,7 +9,8 @@
 //!    faces, vertices against triangles, edges against edges, within and between bodies) are one contact problem over
 //!    the MASSES, v⁺ = v* + M⁻¹ Jᵀ r, solved by sweeps from contact to contact: gaps stay open, u_n ≥ −g/h, and
 //!    friction is the law of each contact, whatever it is, at the load and slip that come out. M is diagonal, so that
-//!    elastic forces answer in the next step.
+//!    elastic forces answer in the next step. Where a body is too stiff for that, impulses act through its elastic
+//!    dynamics instead ([`stiff`]).
 //! 3. *Impacts* ([`impacts`]): continuous detection on the way x → x + h v⁺. Pairs that come too near become contacts
 //!    of the problem, with normal and weights of the moment of impact, and it is solved again; some rounds of it.
 //! 4. *Impact zones* ([`zones`]): what still meets moves as one rigid piece. An affine motion lets nothing pass through
@@ -22,13 +23,13 @@
 //!
 //! Coefficients that vary over a surface are averaged along the path that a contact slides in the step.
 
-mod answers;
 mod contacts;
 mod impacts;
 mod masses;
 mod momentum;
 mod report;
 mod rows;
+mod stiff;
 mod sweeps;
 mod zones;
 
@@ -77,6 +78,8 @@ struct Trial<'a> {
     free: Vec<f64>,
     /// Velocities now.
     v: Vec<f64>,
+    /// The elastic dynamics that impulses act through, where a body is stiff; else they act on masses.
+    linear: Option<stiff::Linear>,
 }
 
 impl Filter {
@@ -100,7 +103,7 @@ impl Filter {
         momentum::keep_spin(&self.free, span, &mut free);
         log.effort.seconds.integrate += began.elapsed().as_secs_f64();
         let masses = Masses::new(&self.free, span);
-        let mut trial = Trial { span, masses, v: free.clone(), free };
+        let mut trial = Trial { span, masses, v: free.clone(), free, linear: None };
         let began = Instant::now();
         let mut list = self.contacts.find(&self.free, &trial, self.surfaces.as_mut());
         log.penetration = list.iter().map(|own| -own.contact.gap).fold(0.0, f64::max);

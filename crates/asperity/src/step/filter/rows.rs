@@ -1,11 +1,12 @@
-//! The contact problem over the masses: v⁺ = v* + M⁻¹ Jᵀ r, u = J v⁺ + what is given.
+//! The rows of contacts, and their problem: v⁺ = w + M⁻¹ Jᵀ r over the masses, or v⁺ = w + A⁻¹ Jᵀ r over the elastic dynamics;
+//! u = J v⁺ + what is given.
 //!
 //! The normal row demands u_n ≥ β, the bound of the contact; β is taken off the bias, so that the problem has u_n ≥ 0.
 
-use asperity_solve::problem::{Bodies, ContactProblem, Link, ProblemError, RowKind};
+use asperity_solve::problem::{Bodies, ContactProblem, DofRows, Dynamics, Factor, Link, ProblemError, RowKind};
 use glam::DVec3;
 
-use super::Trial;
+use super::Masses;
 use super::contacts::FilterContact;
 use crate::contact::{Contact, MOST_ROWS, PlacedBody, VertexRow};
 use crate::step::implicit::{FreeStep, Freedom};
@@ -24,42 +25,76 @@ struct Block {
     vertices: Vec<VertexRow>,
 }
 
-/// The problem of these contacts, with so many rows each.
-pub(super) fn problem(
-    free: &FreeStep,
-    trial: &Trial,
-    placed: &[PlacedBody],
-    contacts: &[FilterContact],
-    rows_of: impl Fn(usize) -> usize,
-) -> Result<ContactProblem, ProblemError> {
-    let mut bodies = Bodies::new(trial.masses.list.clone())?;
-    let (mut bias, mut block) = (Vec::new(), Block::default());
-    for (i, own) in contacts.iter().enumerate() {
-        let rows = rows_of(i);
-        block.links.clear();
-        for k in 0..rows {
-            let mut given = if k == 0 { -own.bound } else { 0.0 };
-            for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
-                given += sign * block.add(free, placed, &own.contact, side, k, sign);
+/// The rows of the contacts of a step.
+pub(super) struct Rows {
+    bodies: Bodies,
+    /// What motions that are given contribute to the rates, without the bounds.
+    given: Vec<f64>,
+}
+
+impl Rows {
+    /// Those of these contacts, with so many rows each.
+    pub(super) fn new(
+        free: &FreeStep,
+        masses: &Masses,
+        placed: &[PlacedBody],
+        contacts: &[FilterContact],
+        rows_of: impl Fn(usize) -> usize,
+    ) -> Result<Self, ProblemError> {
+        let mut bodies = Bodies::new(masses.list.clone())?;
+        let (mut given, mut block) = (Vec::new(), Block::default());
+        for (i, own) in contacts.iter().enumerate() {
+            let rows = rows_of(i);
+            block.links.clear();
+            for k in 0..rows {
+                let mut rate = if k == 0 { -own.bound } else { 0.0 };
+                for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
+                    rate += sign * block.add(free, placed, &own.contact, side, k, sign);
+                }
+                given.push(rate);
             }
-            bias.push(given);
+            let links: Vec<Link> = block
+                .links
+                .iter()
+                .map(|own| Link { body: masses.number(own.dof), jacobian: &own.values[..rows * own.columns] })
+                .collect();
+            bodies.push(rows, &links)?;
         }
-        let first = bias.len() - rows;
-        let links: Vec<Link> = block
-            .links
-            .iter()
-            .map(|own| Link { body: trial.masses.number(own.dof), jacobian: &own.values[..rows * own.columns] })
-            .collect();
-        for own in &block.links {
-            for (k, row) in own.values[..rows * own.columns].chunks_exact(own.columns).enumerate() {
-                let v = &trial.free[own.dof..own.dof + own.columns];
-                bias[first + k] += row.iter().zip(v).map(|(j, v)| j * v).sum::<f64>();
-            }
-        }
-        bodies.push(rows, &links)?;
+        Ok(Self { bodies, given })
     }
-    let kinds = vec![RowKind::Contact; contacts.len()];
-    Ok(ContactProblem::new(bodies, bias, kinds)?.with_local_scales())
+
+    /// J over the degrees of freedom.
+    pub(super) fn jacobian(&self) -> DofRows {
+        DofRows::from_bodies(&self.bodies)
+    }
+
+    /// M⁻¹ Jᵀ r.
+    pub(super) fn pushed(&self, r: &[f64]) -> Vec<f64> {
+        self.bodies.response(r)
+    }
+
+    /// The problem over the masses, with velocities w where no impulse acts.
+    pub(super) fn over_masses(self, w: &[f64]) -> Result<ContactProblem, ProblemError> {
+        let Self { bodies, given: mut bias } = self;
+        for i in 0..bodies.blocks() {
+            let first = bodies.starts()[i];
+            for Link { body, jacobian } in bodies.links(i) {
+                let v = &w[bodies.dofs(body)];
+                for (k, row) in jacobian.chunks_exact(v.len()).enumerate() {
+                    bias[first + k] += row.iter().zip(v).map(|(j, v)| j * v).sum::<f64>();
+                }
+            }
+        }
+        problem(bodies, bias)
+    }
+
+    /// The problem over elastic dynamics that are linear.
+    pub(super) fn over_elastic(&self, factor: Factor, w: &[f64]) -> Result<ContactProblem, ProblemError> {
+        let mut bias = vec![0.0; self.given.len()];
+        factor.rows().velocities(w, &mut bias);
+        bias.iter_mut().zip(&self.given).for_each(|(bias, given)| *bias += given);
+        problem(factor, bias)
+    }
 }
 
 impl Block {
@@ -117,4 +152,11 @@ impl Block {
         });
         &mut self.links[number].values[k * columns..(k + 1) * columns]
     }
+}
+
+/// All blocks of rows are contacts. Each has its own scale of velocities: vertices are small beside the bodies they touch.
+fn problem(dynamics: impl Into<Dynamics>, bias: Vec<f64>) -> Result<ContactProblem, ProblemError> {
+    let dynamics = dynamics.into();
+    let kinds = vec![RowKind::Contact; dynamics.starts().len() - 1];
+    Ok(ContactProblem::new(dynamics, bias, kinds)?.with_local_scales())
 }

@@ -1,4 +1,5 @@
-//! Repulsions and friction: sweeps over the contacts with inverse masses.
+//! Repulsions and friction: sweeps over the contacts with inverse masses; or all contacts together with the elastic dynamics, where
+//! bodies are stiff ([`super::stiff`]).
 //!
 //! A visit solves one contact exactly, everything else held fixed, with the law at the load and slip that its
 //! neighbours leave; sweeps go on until the residual is below the tolerance, or for [`SWEEPS`] of them. Friction must
@@ -9,13 +10,14 @@ use std::time::Instant;
 
 use asperity_friction::ContactLaw;
 use asperity_solve::problem::{ContactProblem, ProblemError};
-use asperity_solve::solver::{ContactSolver as _, LawSource as _, ProxGaussSeidel, Solution, Status, Stop};
+use asperity_solve::solver::{ContactSolver as _, LawSource, ProxGaussSeidel, Solution, Status, Stop};
 use glam::DVec3;
 
 use super::contacts::FilterContact;
 use super::momentum::{Torque, take_back};
 use super::report::Acted;
-use super::{Filter, Trial, rows};
+use super::rows::Rows;
+use super::{Filter, Trial};
 use crate::contact::{
     Anchor, Contact, ContactImpulse, ContactRecord, KeyedLaws, LawSite, LawStore, LawView, MOST_ROWS, PlacedBody,
     recall, sample_patches,
@@ -61,19 +63,16 @@ impl Filter {
         sample_patches(model, &self.contacts.placed, &contacts, &mut patches);
         let KeyedLaws { mut laws, keys } = self.contact_laws(trial.span, &contacts, &patches)?;
         log.effort.seconds.law += began.elapsed().as_secs_f64();
-        let began = Instant::now();
         let rows_of = |i: usize| laws.laws()[i].rows() + 1;
-        let problem = rows::problem(&self.free, trial, &self.contacts.placed, list, rows_of).map_err(failed)?;
-        let r = (0..list.len()).flat_map(|i| list[i].r[..problem.range(i).len()].to_vec()).collect();
-        let mut solution = Solution { r, u: Vec::new() };
-        let solver = ProxGaussSeidel { sweeps: SWEEPS, measure_every: 5, ..ProxGaussSeidel::default() };
-        let stop = Stop { tolerance: self.settings.tolerance, time: self.settings.time, ..Stop::default() };
-        let report = solver.solve(&problem, &mut laws, stop, &mut solution).map_err(failed)?;
-        if report.status == Status::Time {
-            return Err(StepError::OutOfTime { t: state.time, limit: self.settings.time.as_secs_f64() });
-        }
-        brake(&problem, &mut solution);
-        trial.v = problem.dynamics().velocities(&trial.free, &solution.r).map_err(failed)?;
+        let rows = Rows::new(&self.free, &trial.masses, &self.contacts.placed, list, rows_of).map_err(failed)?;
+        let r = (0..list.len()).flat_map(|i| list[i].r[..rows_of(i)].to_vec()).collect();
+        let start = Solution { r, u: Vec::new() };
+        let mut linear = trial.linear.take();
+        let Solved { problem, solution, residual, solved } = match &mut linear {
+            None => self.over_masses(trial, rows, &mut laws, start, log)?,
+            Some(linear) => self.over_elastic(trial, linear, &rows, &mut laws, start, log)?,
+        };
+        trial.linear = linear;
         for (i, own) in list.iter_mut().enumerate() {
             own.r = [0.0; MOST_ROWS];
             own.r[..problem.range(i).len()].copy_from_slice(&solution.r[problem.range(i)]);
@@ -81,13 +80,36 @@ impl Filter {
         let placed = &self.contacts.placed;
         let torques: Vec<Torque> = list.iter().filter_map(|own| torque(trial.span, placed, own)).collect();
         take_back(&self.free, trial.span, &torques, &mut trial.v);
-        log.effort.seconds.solve += began.elapsed().as_secs_f64();
-        log.effort.iterations += report.iterations;
         let mut acted = self.acted(trial.span, list, &problem, &solution, laws.laws());
-        (acted.residual, acted.solved) = (report.residual.scaled, report.status == Status::Solved);
+        (acted.residual, acted.solved) = (residual, solved);
         self.laws = LawStore::after(laws, keys);
         (self.patches, self.bare) = (patches, contacts);
         Ok(acted)
+    }
+
+    /// Sweeps over the contacts, with impulses that act on masses; velocities after them.
+    fn over_masses(
+        &self,
+        trial: &mut Trial,
+        rows: Rows,
+        laws: &mut dyn LawSource,
+        mut solution: Solution,
+        log: &mut StepLog,
+    ) -> Result<Solved, StepError> {
+        let (t, limit, began) = (trial.span.state.time, self.settings.time, Instant::now());
+        let failed = |error: ProblemError| StepError::Problem { t, error: Box::new(error) };
+        let problem = rows.over_masses(&trial.free).map_err(failed)?;
+        let solver = ProxGaussSeidel { sweeps: SWEEPS, measure_every: 5, ..ProxGaussSeidel::default() };
+        let stop = Stop { tolerance: self.settings.tolerance, time: limit, ..Stop::default() };
+        let report = solver.solve(&problem, laws, stop, &mut solution).map_err(failed)?;
+        if report.status == Status::Time {
+            return Err(StepError::OutOfTime { t, limit: limit.as_secs_f64() });
+        }
+        brake(&problem, &mut solution);
+        trial.v = problem.dynamics().velocities(&trial.free, &solution.r).map_err(failed)?;
+        log.effort.seconds.solve += began.elapsed().as_secs_f64();
+        log.effort.iterations += report.iterations;
+        Ok(Solved { problem, solution, residual: report.residual.scaled, solved: report.status == Status::Solved })
     }
 
     /// The laws of the contacts, with coefficients averaged along the way of the step.
@@ -133,9 +155,18 @@ impl Filter {
     }
 }
 
+/// A contact problem, and its solution.
+pub(super) struct Solved {
+    pub(super) problem: ContactProblem,
+    pub(super) solution: Solution,
+    pub(super) residual: f64,
+    /// Whether the residual is below the tolerance.
+    pub(super) solved: bool,
+}
+
 /// Takes back friction that drives: the impulse of such a contact is left out, until there is none. A slip that is as
 /// small as the error of the sweeps is none: the contact sticks.
-fn brake(problem: &ContactProblem, solution: &mut Solution) {
+pub(super) fn brake(problem: &ContactProblem, solution: &mut Solution) {
     let mut drives = true;
     for round in 0..=BRAKINGS {
         solution.u.resize(problem.rows(), 0.0);

@@ -42,6 +42,16 @@ impl Dofs {
         }
         Self { bodies: dofs, count }
     }
+
+    /// The body that has a degree of freedom.
+    pub(super) fn owner(&self, dof: usize) -> Option<usize> {
+        let has = |own: &BodyDofs| match own {
+            BodyDofs::Given => false,
+            BodyDofs::Rigid(first) => (*first..first + 6).contains(&dof),
+            BodyDofs::Elastic(own) => own.iter().flatten().any(|first| (*first..first + 3).contains(&(dof as u32))),
+        };
+        self.bodies.iter().position(has)
+    }
 }
 
 /// A step: what moves, from where, and for how long.

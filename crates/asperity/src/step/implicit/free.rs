@@ -10,7 +10,7 @@ use asperity_solve::problem::CholeskyError;
 use glam::DVec3;
 
 use super::chord::Chord;
-use super::dofs::{BodyDofs, Setting};
+use super::dofs::{BodyDofs, Dofs, Setting};
 use super::dynamics::{Imbalance, Plan, Start};
 use super::guess::{Guess, bodies_after, first_bodies};
 use super::kept::Kept;
@@ -115,7 +115,6 @@ impl FreeStep {
     /// The velocities of the degrees of freedom at the end of a step without contacts, in no more than so many iterations.
     pub(in crate::step) fn solve(&mut self, span: Span, iterations: usize) -> Result<Vec<f64>, StepError> {
         let Span { model, state, h } = span;
-        let failed = |error: CholeskyError| StepError::Problem { t: state.time, error: Box::new(error.into()) };
         let plan = self.plan.take().filter(|plan| plan.fits(model)).unwrap_or_else(|| {
             self.chord = None;
             Plan::new(model)
@@ -124,8 +123,10 @@ impl FreeStep {
             self.plan = Some(plan);
             return Ok(Vec::new());
         }
+        let failed = |error: CholeskyError| indefinite(span, &plan.dofs, error);
         let mut chord = self.chord.take().map_or_else(|| Chord::new(&plan), Ok).map_err(failed)?;
         self.damping = None;
+        self.kept.forget();
         let start = self.start(span, &plan);
         let mut now = Tried::first(&start);
         let mut pace = Pace { fresh: false, from: now.error, solves: 0 };
@@ -195,6 +196,16 @@ impl FreeStep {
     ) -> Vec<BodyState> {
         let Some(plan) = &self.plan else { return state.bodies.clone() };
         bodies_after(Setting { model, state, dofs: &plan.dofs, h }, last, v)
+    }
+}
+
+/// Why the matrix of an elastic step has no factors.
+fn indefinite(Span { model, state, .. }: Span, dofs: &Dofs, error: CholeskyError) -> StepError {
+    let t = state.time;
+    let owner = |row: usize| dofs.owner(row).map(|body| model.bodies[body].name.clone());
+    match error {
+        CholeskyError::NotPositive { row } if let Some(body) = owner(row) => StepError::Indefinite { t, body },
+        _ => StepError::Problem { t, error: Box::new(error.into()) },
     }
 }
 

@@ -38,7 +38,7 @@ mod spin;
 use asperity_solve::problem::files::Snapshot;
 use asperity_solve::solver::{ContactSolver, Status};
 
-pub(super) use self::answer::Unanswered;
+pub(super) use self::answer::{LinearStep, Unanswered};
 pub(super) use self::constrained::{Accuracy, Begin, Constrained, Constraints};
 pub(super) use self::free::{FreeStep, Freedom, Span};
 
