@@ -108,9 +108,10 @@ impl Filter {
         let mut list = self.contacts.find(&self.free, &trial, self.surfaces.as_mut());
         log.penetration = list.iter().map(|own| -own.contact.gap).fold(0.0, f64::max);
         log.effort.seconds.detect += began.elapsed().as_secs_f64();
+        let remembered: Vec<_> = list.iter().map(|own| own.r).collect();
         let mut acted = self.sweep(&mut trial, &mut list, log)?;
         if !list.is_empty() {
-            acted = self.answer(&mut trial, &mut list, acted, log)?;
+            acted = self.answer(&mut trial, &mut list, &remembered, acted, log)?;
         }
         if self.surfaces.is_some() {
             acted = self.resolve(&mut trial, &mut list, acted, log)?;

@@ -20,6 +20,7 @@ use super::report::Acted;
 use super::rows::Rows;
 use super::sweeps::{Solved, brake};
 use super::{Filter, Trial};
+use crate::contact::MOST_ROWS;
 use crate::step::StepError;
 use crate::step::implicit::{FreeStep, Freedom, LinearStep, Unanswered};
 use crate::step::report::StepLog;
@@ -56,11 +57,13 @@ struct Change {
 }
 
 impl Filter {
-    /// Lets the impulses act through the elastic dynamics, if a body is stiff.
+    /// Lets the impulses act through the elastic dynamics, if a body is stiff. It begins with the impulses that are remembered: those over masses
+    /// are spread over the contacts in another way, from which a solver takes long.
     pub(super) fn answer(
         &mut self,
         trial: &mut Trial,
         list: &mut [FilterContact],
+        remembered: &[[f64; MOST_ROWS]],
         mut acted: Acted,
         log: &mut StepLog,
     ) -> Result<Acted, StepError> {
@@ -68,6 +71,7 @@ impl Filter {
         if change.size > STIFF {
             let candidate = trial.free.clone();
             trial.linear = Some(Linear { at: candidate.clone(), candidate, pushed: Vec::new() });
+            list.iter_mut().zip(remembered).for_each(|(own, r)| own.r = *r);
             for _ in 0..ITERATIONS {
                 acted = self.sweep(trial, list, log)?;
                 change = self.change(trial, log);
