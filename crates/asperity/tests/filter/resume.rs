@@ -7,6 +7,7 @@ use asperity::run::{Checkpoint, Resumed, Run};
 use asperity::world::State;
 
 use super::scene;
+use super::sliding::CUBE;
 
 /// A cloth with a tensor falls onto a ball that turns, and hangs down around it; a rigid ball falls into it.
 const TEXT: &str = r#"
@@ -40,8 +41,8 @@ fn steps(run: &mut Run, until: u64) {
 }
 
 /// An empty folder of this test.
-fn folder() -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("filter_resume");
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
     path
@@ -66,19 +67,32 @@ fn a_resumed_run_has_the_bytes_of_one_that_was_not_stopped() {
     }
     assert!(older > 20, "{older} steps with a matrix of before");
     assert!(whole.rows().iter().any(|row| row.contacts > 30.0), "too few contacts to tell");
-    let place = folder();
-    let mut run = Run::new(scene(TEXT, &[])).unwrap();
-    let mut checkpoint = Checkpoint::begin(&place, TEXT, &mut run).unwrap();
+    resumes(TEXT, "filter_resume", &whole);
+}
+
+#[test]
+fn a_stiff_solid_is_resumed_to_the_same_bytes() {
+    let mut whole = Run::new(scene(CUBE, &[])).unwrap();
+    let last = whole.progress().1;
+    steps(&mut whole, last);
+    resumes(CUBE, "filter_resume_stiff", &whole);
+}
+
+/// A run that is stopped twice ends like the whole one.
+fn resumes(text: &str, name: &str, whole: &Run) {
+    let place = folder(name);
+    let mut run = Run::new(scene(text, &[])).unwrap();
+    let mut checkpoint = Checkpoint::begin(&place, text, &mut run).unwrap();
     steps(&mut run, 53);
     checkpoint.write(&run).unwrap();
     // What comes after the checkpoint is lost, as in a run that is killed.
     steps(&mut run, 60);
     drop(run);
-    let Resumed { mut run, mut checkpoint } = Checkpoint::resume(&place, TEXT, scene(TEXT, &[])).unwrap();
+    let Resumed { mut run, mut checkpoint } = Checkpoint::resume(&place, text, scene(text, &[])).unwrap();
     assert_eq!(run.progress().0, 53);
     steps(&mut run, 87);
     checkpoint.write(&run).unwrap();
-    let mut run = Checkpoint::resume(&place, TEXT, scene(TEXT, &[])).unwrap().run;
+    let mut run = Checkpoint::resume(&place, text, scene(text, &[])).unwrap().run;
     steps(&mut run, whole.progress().1);
     assert_eq!(bits(run.state()), bits(whole.state()));
     assert_eq!(run.state(), whole.state());
