@@ -1,13 +1,16 @@
 //! Stiff bodies: impulses that act through the elastic dynamics.
 //!
 //! The sweeps act on masses alone: v = w + M⁻¹ p, with w the candidate and p = Jᵀ r. That leaves R = F(v) − p in the
-//! dynamics ([`FreeStep::unanswered`]), which elastic forces answer in the next step. In cloth that is little. In a stiff body
-//! the vertices that touch are held and all others move on; undoing this in the next step throws the body off the ground.
+//! dynamics ([`FreeStep::unanswered`]), which elastic forces answer in the next step. In a stiff solid the vertices that touch
+//! are held and all others move on; undoing this in the next step throws the body off the ground.
 //!
-//! What elastic forces would change is |A⁻¹ R| over |M⁻¹ p| in the norm of the masses, on the body where that is largest:
-//! 0.7 to 1 for stiff solids, 0.1 to 0.4 for cloth that drapes, zero for cloth that lies flat. Above [`STIFF`] the contacts are solved
-//! with v = w + A⁻¹ p instead, w = v_k − A⁻¹ F(v_k): Newton's method for F(v) = p together with the law of each contact, the fully
-//! implicit step. It begins with the candidate, and ends when the same measure is below [`ENOUGH`].
+//! What elastic forces would change is |A⁻¹ R| over |M⁻¹ p| in the norm of the masses, on the solid where that is largest: 0.7 to 1
+//! for stiff ones. Above [`STIFF`] the contacts are solved with v = w + A⁻¹ p instead, w = v_k − A⁻¹ F(v_k): Newton's method for
+//! F(v) = p together with the law of each contact, the fully implicit step. It begins with the candidate, and ends when the same
+//! measure is below [`ENOUGH`].
+//!
+//! Cloth is left to the next step. It gives way by bending, all of its vertices touch where it lies, and where it buckles under a
+//! blow this iteration, which is not damped, leads nowhere.
 
 use std::time::Instant;
 
@@ -20,6 +23,7 @@ use super::report::Acted;
 use super::rows::Rows;
 use super::sweeps::{Solved, brake};
 use super::{Filter, Trial};
+use crate::body::{Elastic, ElasticKind};
 use crate::contact::MOST_ROWS;
 use crate::step::StepError;
 use crate::step::implicit::{FreeStep, Freedom, LinearStep, Unanswered};
@@ -36,7 +40,7 @@ const STIFF: f64 = 0.5;
 const ENOUGH: f64 = 0.02;
 
 /// Most iterations of it.
-const ITERATIONS: usize = 20;
+const ITERATIONS: usize = 10;
 
 /// Elastic dynamics that are linear.
 pub(super) struct Linear {
@@ -56,9 +60,18 @@ struct Change {
     body: usize,
 }
 
+/// What the sweeps over masses came to.
+struct OverMasses {
+    w: Vec<f64>,
+    v: Vec<f64>,
+    impulses: Vec<[f64; MOST_ROWS]>,
+    acted: Acted,
+    change: Change,
+}
+
 impl Filter {
-    /// Lets the impulses act through the elastic dynamics, if a body is stiff. It begins with the impulses that are remembered: those over masses
-    /// are spread over the contacts in another way, from which a solver takes long.
+    /// Lets the impulses act through the elastic dynamics, if a solid is stiff. Where Newton's method does not get there,
+    /// those over masses hold, if elastic forces would change less than they do; the step is not a solved one then.
     pub(super) fn answer(
         &mut self,
         trial: &mut Trial,
@@ -67,29 +80,39 @@ impl Filter {
         mut acted: Acted,
         log: &mut StepLog,
     ) -> Result<Acted, StepError> {
-        let mut change = self.change(trial, log);
-        if change.size > STIFF {
-            let candidate = trial.free.clone();
-            trial.linear = Some(Linear { at: candidate.clone(), candidate, pushed: Vec::new() });
-            list.iter_mut().zip(remembered).for_each(|(own, r)| own.r = *r);
-            for _ in 0..ITERATIONS {
-                acted = self.sweep(trial, list, log)?;
-                change = self.change(trial, log);
-                if change.size <= ENOUGH {
-                    break;
-                }
-                if let Some(linear) = &mut trial.linear {
-                    linear.at.clone_from(&trial.v);
-                }
+        let change = self.change(trial, log);
+        if change.size <= STIFF {
+            acted.splitting = change.size;
+            return Ok(acted);
+        }
+        let impulses = list.iter().map(|own| own.r).collect();
+        let masses = OverMasses { w: trial.free.clone(), v: trial.v.clone(), impulses, acted, change };
+        // It begins with the impulses of the last step: those over masses are spread over the contacts in another way, from which a
+        // solver takes long.
+        list.iter_mut().zip(remembered).for_each(|(own, r)| own.r = *r);
+        match self.newton(trial, list, log) {
+            Ok(acted) if acted.splitting <= STIFF => Ok(acted),
+            Err(error) if !is_astray(&error) => Err(error),
+            _ => masses.restore(trial, list),
+        }
+    }
+
+    /// Newton's method for the fully implicit step.
+    fn newton(&mut self, trial: &mut Trial, list: &mut [FilterContact], log: &mut StepLog) -> Result<Acted, StepError> {
+        let candidate = trial.free.clone();
+        trial.linear = Some(Linear { at: candidate.clone(), candidate, pushed: Vec::new() });
+        let mut iterations = 0;
+        loop {
+            let mut acted = self.sweep(trial, list, log)?;
+            acted.splitting = self.change(trial, log).size;
+            iterations += 1;
+            if acted.splitting <= ENOUGH || iterations == ITERATIONS {
+                return Ok(acted);
+            }
+            if let Some(linear) = &mut trial.linear {
+                linear.at.clone_from(&trial.v);
             }
         }
-        // NaN is too much, too.
-        if !(change.size <= STIFF) {
-            let (t, body) = (trial.span.state.time, trial.span.model.bodies[change.body].name.clone());
-            return Err(StepError::Stiff { t, body, left: change.size });
-        }
-        acted.splitting = change.size;
-        Ok(acted)
     }
 
     /// All contacts together, with impulses that act through the elastic dynamics; velocities after them. The angular momentum
@@ -130,6 +153,9 @@ impl Filter {
     fn change(&mut self, trial: &Trial, log: &mut StepLog) -> Change {
         let began = Instant::now();
         let points = points(&self.free, trial);
+        if points.is_empty() {
+            return Change { size: 0.0, body: 0 };
+        }
         let pushed = match &trial.linear {
             Some(linear) => linear.pushed.clone(),
             None => trial.v.iter().zip(&trial.free).map(|(v, w)| v - w).collect(),
@@ -156,6 +182,33 @@ impl Filter {
     }
 }
 
+impl OverMasses {
+    /// Goes back to them; an error if elastic forces would change more than they do.
+    fn restore(self, trial: &mut Trial, list: &mut [FilterContact]) -> Result<Acted, StepError> {
+        let Self { w, v, impulses, mut acted, change: Change { size, body } } = self;
+        let beyond = size.partial_cmp(&1.0).is_none_or(|order| order.is_gt());
+        if beyond {
+            let (t, body) = (trial.span.state.time, trial.span.model.bodies[body].name.clone());
+            return Err(StepError::Stiff { t, body, left: size });
+        }
+        (trial.free, trial.v, trial.linear) = (w, v, None);
+        list.iter_mut().zip(impulses).for_each(|(own, r)| own.r = r);
+        (acted.splitting, acted.solved) = (size, false);
+        Ok(acted)
+    }
+}
+
+/// Whether an error is one of iterations that lead nowhere.
+fn is_astray(error: &StepError) -> bool {
+    match error {
+        StepError::Unconverged { .. } => true,
+        StepError::Problem { error, .. } => {
+            matches!(**error, ProblemError::NotPositive { .. } | ProblemError::SingularMass)
+        }
+        _ => false,
+    }
+}
+
 /// A vertex that moves.
 struct Point {
     body: usize,
@@ -173,16 +226,23 @@ impl Point {
     }
 }
 
-/// The vertices of all elastic bodies that are not pinned.
+/// The vertices of solids that are not pinned.
 fn points(free: &FreeStep, trial: &Trial) -> Vec<Point> {
     let mut all = Vec::new();
     for (body, own) in trial.span.model.bodies.iter().enumerate() {
-        if let (Freedom::Vertices(dofs), Some(elastic)) = (free.freedom(body), own.elastic()) {
+        if let (Freedom::Vertices(dofs), Some(elastic)) =
+            (free.freedom(body), own.elastic().filter(|own| is_solid(own)))
+        {
             let vertices = dofs.iter().zip(elastic.masses());
             all.extend(vertices.filter_map(|(dof, mass)| Some(Point { body, dof: (*dof)? as usize, mass: *mass })));
         }
     }
     all
+}
+
+/// Whether a body is a solid: cloth is never stiff in the sense of this module.
+fn is_solid(elastic: &Elastic) -> bool {
+    elastic.kind() == ElasticKind::Solid
 }
 
 /// Sums over the vertices of each body.
