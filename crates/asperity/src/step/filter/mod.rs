@@ -9,7 +9,7 @@
 //!    faces, vertices against triangles, edges against edges, within and between bodies) are one contact problem over
 //!    the MASSES, v⁺ = v* + M⁻¹ Jᵀ r, solved by sweeps from contact to contact: gaps stay open, u_n ≥ −g/h, and
 //!    friction is the law of each contact, whatever it is, at the load and slip that come out. M is diagonal, so that
-//!    elastic forces answer in the next step. Where a body is too stiff for that, impulses act through its elastic
+//!    elastic forces answer in the next step. Where a solid is too stiff for that, impulses act through its elastic
 //!    dynamics instead ([`stiff`]).
 //! 3. *Impacts* ([`impacts`]): continuous detection on the way x → x + h v⁺. Pairs that come too near become contacts
 //!    of the problem, with normal and weights of the moment of impact, and it is solved again; some rounds of it.
@@ -78,7 +78,7 @@ struct Trial<'a> {
     free: Vec<f64>,
     /// Velocities now.
     v: Vec<f64>,
-    /// The elastic dynamics that impulses act through, where a body is stiff; else they act on masses.
+    /// The elastic dynamics that impulses act through, where a solid is stiff; else they act on masses.
     linear: Option<stiff::Linear>,
 }
 
