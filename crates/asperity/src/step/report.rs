@@ -50,8 +50,8 @@ pub(super) struct SpanReport {
     pub(super) contacts: usize,
     /// Residual of the contact problem that was solved last.
     pub(super) residual: f64,
-    /// What a stepper leaves in the dynamics by splitting its steps or by lagging friction: |F(v⁺) − Jᵀ r|, relative to the size of its
-    /// terms; zero for others.
+    /// What a stepper leaves in the dynamics by splitting its steps, by lagging friction or by taking back energy: |F(v⁺) − Jᵀ r|,
+    /// relative to the size of its terms; zero for others.
     pub(super) splitting: f64,
     /// Energy that contacts store where the span ends, J.
     pub(super) stored: f64,
@@ -89,8 +89,8 @@ pub struct StepReport {
     pub iterations: usize,
     /// Residual of the contact problem; the worst, if the step was cut.
     pub residual: f64,
-    /// What a stepper leaves in the dynamics by splitting its steps or by lagging friction: |F(v⁺) − Jᵀ r|, relative to the size of its
-    /// terms; zero for others.
+    /// What a stepper leaves in the dynamics by splitting its steps, by lagging friction or by taking back energy: |F(v⁺) − Jᵀ r|,
+    /// relative to the size of its terms; zero for others.
     pub splitting: f64,
     /// Energy that contacts store at the end of the step, J: that of the barrier; zero for steppers without one.
     pub stored: f64,

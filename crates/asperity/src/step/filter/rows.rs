@@ -6,8 +6,8 @@
 use asperity_solve::problem::{Bodies, ContactProblem, DofRows, Dynamics, Factor, Link, ProblemError, RowKind};
 use glam::DVec3;
 
-use super::Masses;
 use super::contacts::FilterContact;
+use super::masses::Masses;
 use crate::contact::{Contact, MOST_ROWS, PlacedBody, VertexRow};
 use crate::step::implicit::{FreeStep, Freedom};
 

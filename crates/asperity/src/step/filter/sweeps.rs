@@ -1,5 +1,5 @@
 //! Repulsions and friction: sweeps over the contacts with inverse masses; or all contacts together with the elastic dynamics, where
-//! bodies are stiff ([`super::stiff`]).
+//! solids are stiff (the module `stiff`).
 //!
 //! A visit solves one contact exactly, everything else held fixed, with the law at the load and slip that its
 //! neighbours leave; sweeps go on until the residual is below the tolerance, or for [`SWEEPS`] of them. Friction must

@@ -26,6 +26,8 @@ pub(super) struct Finished {
     pub(super) joints_at_end: Vec<bool>,
     /// Energy that groups gained or lost besides the work of contacts, J.
     pub(super) energy_error: f64,
+    /// Momentum that was taken from a body besides the impulses of its contacts, relative to what passes through it.
+    pub(super) splitting: f64,
     /// For each body of the model how to solve again so that this error gets smaller; `None` for bodies without an
     /// error.
     pub(super) again: Vec<Option<Again>>,
@@ -59,13 +61,14 @@ pub(super) fn finish(
     after: &[Twist],
     impulses: &[ContactImpulse],
     carriers: &Carriers,
+    began: &State,
     state: &mut State,
 ) -> Finished {
     let h = setup.span.length();
     let grouping = Grouping::new(setup, solved, carriers);
     let balances = move_bodies(setup, &grouping, after, state);
     let errors = energy_errors(setup, &grouping, &balances);
-    take_back(setup, &grouping, &balances, state);
+    let splitting = take_back(setup, &grouping, &balances, began, state);
     let mut turned = Vec::new();
     if h > 0.0 {
         move_driven(setup, state);
@@ -89,6 +92,7 @@ pub(super) fn finish(
     let mut finished = Finished {
         joints_at_end: joints_at_end(setup, &grouping),
         energy_error,
+        splitting,
         again,
         allowed,
         carried: false,
@@ -159,17 +163,26 @@ fn move_body(setup: &Setup, group: &Group, own: &FreeBody, inertia: &Inertia, tw
     at.angular_velocity = inertia.angular_velocity(at.rotation, momentum);
 }
 
-/// Takes back what groups have gained ([`super::midway`]).
-fn take_back(setup: &Setup, grouping: &Grouping, balances: &[Balance], state: &mut State) {
+/// Takes back what groups have gained ([`super::midway`]); the largest momentum that this takes from a body, relative to what
+/// passes through it in the span: m (|v| + |v⁺| + |g| h).
+fn take_back(setup: &Setup, grouping: &Grouping, balances: &[Balance], before: &State, state: &mut State) -> f64 {
+    let fall = setup.span.gained(setup.model.gravity.length());
+    let mut most: f64 = 0.0;
     for (own, k) in setup.free.list().iter().zip(&grouping.of) {
         let group = &grouping.groups[*k];
         if let BodyState::Rigid(at) = &mut state.bodies[own.body as usize]
             && is_balanced(setup, group)
         {
-            let factor = balances[*k].braked(group.returned());
+            let factor = balances[*k].braked(group.returned(), group.idle_work());
+            if factor == 1.0 {
+                continue;
+            }
+            let scale = before.bodies[own.body as usize].frame().velocity.length() + at.velocity.length() + fall;
+            most = most.max((1.0 - factor) * at.velocity.length() / scale);
             (at.velocity, at.angular_velocity) = (at.velocity * factor, at.angular_velocity * factor);
         }
     }
+    most
 }
 
 /// The energy error of each group; `None` where it is below its tolerance, or where the balance says nothing because

@@ -81,9 +81,10 @@ impl Group {
         self.idle * self.load
     }
 
-    /// Energy that the group may gain, J: the work of its contacts, as far as springs that were pressed in at the start do it.
+    /// Energy that the group may gain, J: the work of its contacts, as far as springs that were pressed in at the start do it. Under
+    /// the rule "end" the work is not known: all that the springs held.
     pub(super) fn returned(&self) -> f64 {
-        if self.trapezoid() { self.work.clamp(0.0, self.held) } else { 0.0 }
+        if self.trapezoid() { self.work.clamp(0.0, self.held) } else { self.held }
     }
 
     /// Whether its positions move by the trapezoid.

@@ -23,8 +23,9 @@
 //! ¼ r·(J⁺ − J)(v⁺ − v), of third order in h and of either sign. Where a body turns far in a step, the passes need not make
 //! that small: they may go round, or lead from one position rule to the other. So whatever attempt is taken, energy that a group
 //! has gained beyond the work of its contacts is taken back: all velocities of the group are made smaller by one factor. A
-//! contact that rolls or sticks still does, and energy never grows. Groups that touch nothing fixed are left as they are,
-//! since the factor would change their momentum.
+//! contact that rolls or sticks still does, and energy never grows. The momentum that goes with it is not in the impulses of the
+//! contacts: relative to the momentum that passes through the body, it is reported as `splitting`. Groups that touch nothing
+//! fixed are left as they are, since nothing could take that momentum.
 //!
 //! **When.** A group that moves by the trapezoid ([`super::advance`]), and in which the change of energy is not the
 //! work of its contacts: by more than [`EXACT`] of its energy in a step, and [`PART`] of the work. Where friction takes
@@ -103,11 +104,16 @@ impl Balance {
         self.scale += kinetic + FLOOR * inertia.lift(model.gravity);
     }
 
-    /// The factor of all velocities with which the energy has grown by no more than what springs of contacts have `returned`, J;
-    /// 1 if it has not.
-    pub(super) fn braked(&self, returned: f64) -> f64 {
+    /// The factor of all velocities with which the energy has grown by no more than what springs of contacts have `returned`, J.
+    /// It is 1 if the energy has not grown, but for `idle`, what the solver leaves over, and if it has grown by more than the kinetic
+    /// energy: velocities are not to blame then.
+    pub(super) fn braked(&self, returned: f64, idle: f64) -> f64 {
         let excess = self.change - returned;
-        if excess > EXACT * self.scale { (1.0 - excess / self.kinetic).max(0.0).sqrt() } else { 1.0 }
+        if excess > EXACT * self.scale + idle && excess < self.kinetic {
+            (1.0 - excess / self.kinetic).max(0.0).sqrt()
+        } else {
+            1.0
+        }
     }
 
     /// The energy error that is let pass, J; infinite for a group that rests, of which nothing was taken in.
