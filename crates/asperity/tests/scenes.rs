@@ -1,5 +1,7 @@
 //! Every scene in `scenes/`, with every variant, runs and shows what it says it must.
 
+#[path = "common/outlines.rs"]
+mod outlines;
 #[path = "common/surfaces.rs"]
 mod surfaces;
 
@@ -10,6 +12,7 @@ use asperity::joint::{Joint, JointKind};
 use asperity::run::Run;
 use asperity::scene::{Document, Expect, Measure, Scene};
 
+use outlines::Outlines;
 use surfaces::Surfaces;
 
 /// What energy may grow by where nothing brings it in, as a part of its scale.
@@ -85,8 +88,9 @@ fn missed(document: &Document, variant: Option<&str>) -> Vec<String> {
         let measure = Measure::EnergyGrowth;
         scene.expect.push(Expect { name: "conserved".to_owned(), measure, lower: None, upper: Some(GROWTH) });
     }
-    // What the steppers filter and barrier promise for every step.
-    let surfaces = ["filter", "barrier"].contains(&scene.stepper.kind.as_str()).then(|| Surfaces::new(&scene));
+    // What the stepper filter promises for every step of elastic bodies, and barrier for every step of all bodies.
+    let surfaces = (scene.stepper.kind == "filter").then(|| Surfaces::new(&scene));
+    let outlines = (scene.stepper.kind == "barrier").then(|| Outlines::new(&scene.model, &scene.state));
     let mut run = Run::new(scene).unwrap_or_else(|error| panic!("{name}: {error}"));
     while !run.is_done() {
         if let Err(error) = run.step() {
@@ -95,6 +99,9 @@ fn missed(document: &Document, variant: Option<&str>) -> Vec<String> {
         let crossings = surfaces.as_ref().map_or_else(Vec::new, |own| own.crossings(run.scene(), run.state()));
         if !crossings.is_empty() {
             return vec![format!("{name}: surfaces cross at t = {}: {crossings:?}", run.state().time)];
+        }
+        if let Some(fault) = outlines.as_ref().and_then(|own| crossed(own, &run)) {
+            return vec![format!("{name}: at t = {}: {fault}", run.state().time)];
         }
     }
     let most = GROWTH * 1e-3 * run.scene().model.lift(run.state());
@@ -107,6 +114,17 @@ fn missed(document: &Document, variant: Option<&str>) -> Vec<String> {
     let failed = |e: &asperity::record::Expectation| format!("{name}: {e:?}");
     let summary = run.summary().expect("vertices that can be read");
     summary.expectations.iter().filter(|e| !e.pass).map(failed).collect()
+}
+
+/// What crosses where a run is now, rigid bodies and half-spaces included.
+fn crossed(outlines: &Outlines, run: &Run) -> Option<String> {
+    let (model, state) = (&run.scene().model, run.state());
+    let crossings = outlines.crossings(model, state);
+    let height = outlines.least_height(model, state);
+    if !crossings.is_empty() {
+        return Some(format!("surfaces cross: {crossings:?}"));
+    }
+    (height <= 0.0).then(|| format!("a vertex is {height} m above a half-space"))
 }
 
 /// Whether a file is one of these scenes.

@@ -4,7 +4,10 @@ mod apart;
 mod coupled;
 mod energy;
 mod laws;
+#[path = "../common/outlines.rs"]
+mod outlines;
 mod refusals;
+mod resting;
 mod resume;
 mod roller;
 mod rules;
@@ -12,12 +15,11 @@ mod sliding;
 mod toolkit;
 
 use asperity::barrier::{Barrier, BarrierPotential};
-use asperity::geometry::Shape;
-use asperity::geometry::surface::{Crossing, Crossings};
 use asperity::run::Run;
 use asperity::scene::{Document, Scene};
 use asperity::world::{Model, State};
-use glam::DVec3;
+
+use outlines::Outlines;
 
 /// A scene with some keys set.
 fn scene(text: &str, set: &[(&str, &str)]) -> Scene {
@@ -51,54 +53,10 @@ fn rest_gap(load: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// Triangles of all bodies but half-spaces, and the body of each vertex.
-struct World {
-    positions: Vec<DVec3>,
-    triangles: Vec<[u32; 3]>,
-    body: Vec<usize>,
-}
-
-impl World {
-    fn new(model: &Model, state: &State) -> Self {
-        let mut own = Self { positions: Vec::new(), triangles: Vec::new(), body: Vec::new() };
-        for (number, (body, at)) in model.bodies.iter().zip(&state.bodies).enumerate() {
-            let first = own.positions.len() as u32;
-            match (body.mesh(), at.mesh(), body.shape()) {
-                (Some(mesh), Some(at), _) => {
-                    own.positions.extend(&at.positions);
-                    own.triangles.extend(mesh.data().triangles.iter().map(|t| t.map(|i| i + first)));
-                }
-                (_, _, Some(shape)) if !matches!(shape, Shape::HalfSpace(_)) => {
-                    // Round shapes as the stepper sees them: 48 segments.
-                    let skin = shape.skin(if matches!(shape, Shape::Box(_)) { 8 } else { 48 });
-                    let pose = at.frame().pose(body);
-                    own.positions.extend(skin.positions.iter().map(|p| pose.apply(*p)));
-                    own.triangles.extend(skin.triangles.iter().map(|t| t.map(|i| i + first)));
-                }
-                _ => (),
-            }
-            own.body.resize(own.positions.len(), number);
-        }
-        own
-    }
-
-    /// Edges that cross triangles, but for those of one rigid body.
-    fn crossings(&self, model: &Model) -> Vec<Crossing> {
-        let found = Crossings::new(&self.triangles).find(&self.positions, usize::MAX);
-        let counts = |own: &Crossing| {
-            let [a, b] =
-                [own.edge[0], self.triangles[own.triangle as usize][0]].map(|vertex| self.body[vertex as usize]);
-            a != b || model.bodies[a].mesh().is_some()
-        };
-        found.into_iter().filter(counts).collect()
-    }
-}
-
 /// Nothing crosses, and nothing is below y = `floor`.
 fn assert_apart(model: &Model, state: &State, floor: f64) {
-    let world = World::new(model, state);
-    assert_eq!(world.crossings(model), [], "at t = {}", state.time);
-    let moving = world.positions.iter().zip(&world.body).filter(|(_, body)| model.bodies[**body].is_dynamic());
-    let low = moving.map(|(x, _)| x.y).fold(f64::INFINITY, f64::min);
+    let outlines = Outlines::new(model, state);
+    assert_eq!(outlines.crossings(model, state), [], "at t = {}", state.time);
+    let low = outlines.lowest(model, state);
     assert!(low > floor, "{low} at t = {}", state.time);
 }
