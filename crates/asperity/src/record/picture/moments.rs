@@ -36,6 +36,8 @@ pub(super) fn active(recording: &Recording) -> Result<Option<Range<f64>>, Record
 /// A body that moves.
 struct Mover {
     body: usize,
+    /// The middle of its box: its origin may lie far outside of it, as that of a stone of an arch does.
+    middle: DVec3,
     /// Distance of its farthest corner from its origin.
     reach: f64,
 }
@@ -43,12 +45,15 @@ struct Mover {
 impl Mover {
     fn of(recording: &Recording, body: usize) -> Option<Self> {
         let recorded = &recording.bodies()[body];
-        let reach = recorded.skin.positions.iter().map(|x| x.length()).fold(0.0, f64::max);
-        recorded.moving.then_some(Self { body, reach })
+        let corners = &recorded.skin.positions;
+        let reach = corners.iter().map(|x| x.length()).fold(0.0, f64::max);
+        let low = corners.iter().copied().reduce(DVec3::min).unwrap_or_default();
+        let high = corners.iter().copied().reduce(DVec3::max).unwrap_or_default();
+        recorded.moving.then_some(Self { body, middle: 0.5 * (low + high), reach })
     }
 
     fn place(&self, frame: &Frame) -> DVec3 {
-        frame.states[self.body].pose.position
+        frame.states[self.body].pose.apply(self.middle)
     }
 
     /// How far a point of the body goes at most between two frames.
