@@ -18,7 +18,7 @@ fn distances(scene: &str, variant: Option<&str>, since: f64, pairs: &[[&str; 2]]
     let mut range = [f64::INFINITY, 0.0f64];
     while !run.is_done() {
         run.step().unwrap();
-        if run.state().time < since || run.progress().0 % 10 != 0 {
+        if run.state().time < since || !run.progress().0.is_multiple_of(10) {
             continue;
         }
         for [a, b] in &pairs {
