@@ -11,7 +11,7 @@ use crate::world::ContactMemory;
 pub(super) struct Acted {
     pub(super) contacts: usize,
     pub(super) residual: f64,
-    /// What the impulses leave in the dynamics, relative to the impulses on a body.
+    /// Change of velocities by which elastic forces of solids would still answer the impulses, relative to what these change.
     pub(super) splitting: f64,
     /// Whether the sweeps got to the tolerance.
     pub(super) solved: bool,

@@ -110,7 +110,7 @@ impl Balance {
     pub(super) fn braked(&self, returned: f64, idle: f64) -> f64 {
         let excess = self.change - returned;
         if excess > EXACT * self.scale + idle && excess < self.kinetic {
-            (1.0 - excess / self.kinetic).max(0.0).sqrt()
+            (1.0 - excess / self.kinetic).sqrt()
         } else {
             1.0
         }
