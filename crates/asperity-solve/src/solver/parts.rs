@@ -1,7 +1,7 @@
 //! Sweeps over large problems on threads: the same sweep whatever their number.
 //!
-//! Bodies are put in order by their distance from one at the edge, counted in contacts, and cut into slabs of about as many
-//! contacts each. Contacts within a slab are its *inside*; those between slabs k and k + 1 are the *seam* after k. A sweep
+//! The bodies of each large group of connected ones are put in order by their distance from one at the edge, counted in contacts,
+//! and cut into slabs of about as many contacts each; small groups are not cut, and share slabs. Contacts within a slab are its *inside*; those between slabs k and k + 1 are the *seam* after k. A sweep
 //! goes in stages: all insides, seams after even slabs, seams after odd ones, and whatever else there is (contacts
 //! that act on three slabs, or skip one). Parts of one stage share no body, so they can be swept at the same time, and each
 //! of them is swept in order: the result depends on the slabs alone, and these on the problem alone.
@@ -14,10 +14,10 @@ use asperity_friction::ContactLaw;
 use super::sweeper::{Local, Sweeper};
 use crate::problem::{Bodies, ContactProblem, RowKind};
 
-/// Row blocks from which a problem is cut, and about how many there are in a slab.
+/// Row blocks from which a group of connected bodies is cut, and about how many there are in a slab.
 const LARGE: usize = 2000;
 const SLAB: usize = 1000;
-/// Most slabs.
+/// Most slabs of a group.
 const MOST: usize = 32;
 
 /// Insides, even seams, odd seams, the rest.
@@ -37,8 +37,7 @@ pub(super) struct Part {
 /// The parts of a large problem over bodies, by stages; `None` for others.
 pub(super) fn parts(problem: &ContactProblem) -> Option<Vec<Part>> {
     let bodies = problem.dynamics().bodies().filter(|_| problem.blocks() >= LARGE)?;
-    let slabs = (problem.blocks() / SLAB).clamp(2, MOST);
-    let slab_of = slabs_of(bodies, slabs);
+    let Slabs { of: slab_of, count: slabs } = Slabs::new(bodies);
     // Insides and seams of all slabs, then the rest.
     let mut blocks = vec![Vec::new(); 2 * slabs + 1];
     for i in 0..problem.blocks() {
@@ -77,52 +76,84 @@ impl Part {
 }
 
 /// The slab of each body.
-fn slabs_of(bodies: &Bodies, slabs: usize) -> Vec<usize> {
-    let mut on_body = vec![Vec::new(); bodies.bodies()];
-    for i in 0..bodies.blocks() {
-        bodies.links(i).for_each(|link| on_body[link.body].push(i));
-    }
-    let order = outwards(bodies, &on_body);
-    let whole: usize = on_body.iter().map(Vec::len).sum();
-    let (mut slab_of, mut before) = (vec![0; bodies.bodies()], 0);
-    for body in order {
-        slab_of[body] = (before * slabs / whole.max(1)).min(slabs - 1);
-        before += on_body[body].len();
-    }
-    slab_of
+struct Slabs {
+    of: Vec<usize>,
+    count: usize,
 }
 
-/// All bodies, each group of connected ones by the distance from one at its edge: the last that a search from its first
-/// body gets to.
-fn outwards(bodies: &Bodies, on_body: &[Vec<usize>]) -> Vec<usize> {
-    let mut order = Vec::with_capacity(on_body.len());
+impl Slabs {
+    /// Groups of connected bodies with [`LARGE`] contacts or more are cut, each by itself and from an even slab on; the others
+    /// stay whole and share slabs. What a sweep does in one group so depends on that group alone.
+    fn new(bodies: &Bodies) -> Self {
+        let mut on_body = vec![Vec::new(); bodies.bodies()];
+        for i in 0..bodies.blocks() {
+            bodies.links(i).for_each(|link| on_body[link.body].push(i));
+        }
+        let (mut of, mut count, mut shared) = (vec![0; bodies.bodies()], 0, None);
+        for group in groups(bodies, &on_body) {
+            let links: usize = group.iter().map(|body| on_body[*body].len()).sum();
+            let mut blocks: Vec<usize> = group.iter().flat_map(|body| on_body[*body].iter().copied()).collect();
+            blocks.sort_unstable();
+            blocks.dedup();
+            if blocks.len() < LARGE {
+                let Shared { slab, blocks: before } =
+                    shared.filter(|own: &Shared| own.blocks < SLAB).unwrap_or_else(|| {
+                        count += 2;
+                        Shared { slab: count - 2, blocks: 0 }
+                    });
+                group.iter().for_each(|body| of[*body] = slab);
+                shared = Some(Shared { slab, blocks: before + blocks.len() });
+                continue;
+            }
+            let slabs = (blocks.len() / SLAB).clamp(2, MOST);
+            let mut before = 0;
+            for body in group {
+                of[body] = count + (before * slabs / links).min(slabs - 1);
+                before += on_body[body].len();
+            }
+            count += slabs.next_multiple_of(2);
+        }
+        Self { of, count }
+    }
+}
+
+/// A slab of whole groups, and how many blocks it has so far.
+#[derive(Clone, Copy)]
+struct Shared {
+    slab: usize,
+    blocks: usize,
+}
+
+/// The groups of connected bodies, each in the order of the distance from a body at its edge: the last that a search from its
+/// first body gets to.
+fn groups(bodies: &Bodies, on_body: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut round_of = vec![0usize; on_body.len()];
-    let search = |from: usize, round: usize, round_of: &mut [usize], order: &mut Vec<usize>| {
-        let mut next = order.len();
+    let mut search = |from: usize, round: usize| {
+        let (mut order, mut next) = (vec![from], 0);
         round_of[from] = round;
-        order.push(from);
         while next < order.len() {
-            let body = order[next];
-            next += 1;
-            for link in on_body[body].iter().flat_map(|i| bodies.links(*i)) {
+            for link in on_body[order[next]].iter().flat_map(|i| bodies.links(*i)) {
                 if round_of[link.body] < round {
                     round_of[link.body] = round;
                     order.push(link.body);
                 }
             }
+            next += 1;
         }
+        order
     };
-    for body in 0..on_body.len() {
-        if round_of[body] > 0 {
+    let mut found = vec![false; on_body.len()];
+    let mut groups = Vec::new();
+    for body in (0..on_body.len()).filter(|body| !on_body[*body].is_empty()) {
+        if found[body] {
             continue;
         }
-        let begin = order.len();
-        search(body, 1, &mut round_of, &mut order);
-        let edge = order[order.len() - 1];
-        order.truncate(begin);
-        search(edge, 2, &mut round_of, &mut order);
+        let edge = search(body, 1).pop().unwrap_or(body);
+        let group = search(edge, 2);
+        group.iter().for_each(|body| found[*body] = true);
+        groups.push(group);
     }
-    order
+    groups
 }
 
 /// A part that is being swept.
@@ -203,27 +234,32 @@ mod tests {
     use crate::problem::{Bodies, ContactProblem, InverseMass, Link, RowKind};
     use crate::solver::sweeper::{Local, Sweeper};
 
-    /// Points in a cubic lattice, each in contact with the next ones along the three axes, pressed together and sheared.
-    fn lattice(side: usize) -> ContactProblem {
-        let mut bodies = Bodies::new(vec![InverseMass::Point(1.0); side * side * side]).expect("positive masses");
-        let number = |x: usize, y: usize, z: usize| (z * side + y) * side + x;
-        let mut bias = Vec::new();
-        for (x, y, z) in (0..side * side * side).map(|n| (n % side, n / side % side, n / side / side)) {
-            let before = [
-                x.checked_sub(1).map(|x| (x, y, z)),
-                y.checked_sub(1).map(|y| (x, y, z)),
-                z.checked_sub(1).map(|z| (x, y, z)),
-            ];
-            for (axis, before) in DVec3::AXES.into_iter().zip(before) {
-                let tangent = axis.any_orthonormal_vector();
-                let own: Vec<f64> = [axis, tangent, axis.cross(tangent)].iter().flat_map(DVec3::to_array).collect();
-                let other: Vec<f64> = own.iter().map(|x| -x).collect();
-                let mut links = vec![Link { body: number(x, y, z), jacobian: &own }];
-                links.extend(before.map(|(x, y, z)| Link { body: number(x, y, z), jacobian: &other }));
-                bodies.push(3, &links).expect("they fit");
-                let shear = ((x * 7 + y * 3 + z * 5) % 11) as f64 / 11.0 - 0.5;
-                bias.extend([-0.1, shear, -0.5 * shear]);
+    /// Points in cubic lattices of so many points a side, each in contact with the next ones along the three axes, pressed
+    /// together and sheared.
+    fn lattice(sides: &[usize]) -> ContactProblem {
+        let points = sides.iter().map(|side| side * side * side).sum();
+        let mut bodies = Bodies::new(vec![InverseMass::Point(1.0); points]).expect("positive masses");
+        let (mut bias, mut first) = (Vec::new(), 0);
+        for &side in sides {
+            let number = |x: usize, y: usize, z: usize| first + (z * side + y) * side + x;
+            for (x, y, z) in (0..side * side * side).map(|n| (n % side, n / side % side, n / side / side)) {
+                let before = [
+                    x.checked_sub(1).map(|x| (x, y, z)),
+                    y.checked_sub(1).map(|y| (x, y, z)),
+                    z.checked_sub(1).map(|z| (x, y, z)),
+                ];
+                for (axis, before) in DVec3::AXES.into_iter().zip(before) {
+                    let tangent = axis.any_orthonormal_vector();
+                    let own: Vec<f64> = [axis, tangent, axis.cross(tangent)].iter().flat_map(DVec3::to_array).collect();
+                    let other: Vec<f64> = own.iter().map(|x| -x).collect();
+                    let mut links = vec![Link { body: number(x, y, z), jacobian: &own }];
+                    links.extend(before.map(|(x, y, z)| Link { body: number(x, y, z), jacobian: &other }));
+                    bodies.push(3, &links).expect("they fit");
+                    let shear = ((x * 7 + y * 3 + z * 5) % 11) as f64 / 11.0 - 0.5;
+                    bias.extend([-0.1, shear, -0.5 * shear]);
+                }
             }
+            first += side * side * side;
         }
         let kinds = vec![RowKind::Contact; bodies.blocks()];
         let soft = vec![1.0; bias.len()];
@@ -232,7 +268,7 @@ mod tests {
 
     #[test]
     fn parts_of_a_stage_share_no_body_and_all_together_are_the_whole() {
-        let problem = lattice(11);
+        let problem = lattice(&[11]);
         let parts = parts(&problem).expect("it is large");
         let mut rows: Vec<usize> = parts.iter().flat_map(|part| part.rows.iter().copied()).collect();
         rows.sort_unstable();
@@ -246,14 +282,32 @@ mod tests {
             assert_eq!(dofs.len(), all, "stage {stage}");
         }
         assert!(parts.iter().filter(|part| part.stage == 0).count() >= 2 && problem.blocks() >= LARGE);
-        assert!(super::parts(&lattice(5)).is_none());
+        assert!(super::parts(&lattice(&[5])).is_none());
+    }
+
+    /// Two copies of a lattice that do not touch, with a third smaller one between them in the order of bodies, are swept as
+    /// each of them is alone, to the last bit.
+    #[test]
+    fn groups_that_do_not_touch_are_swept_as_if_alone() {
+        let swept = |problem: &ContactProblem| {
+            let laws = vec![ContactLaw::from(Disk::new(0.3).expect("positive")); problem.contacts()];
+            let cut = parts(problem).expect("it is large");
+            let mut r = vec![0.0; problem.rows()];
+            PartSweeper::new(problem, &cut, Local::Exact, &r.clone()).sweep(&laws, 7, &mut r);
+            r
+        };
+        let (large, small) = (lattice(&[11]), lattice(&[5]));
+        let alone = swept(&large);
+        let together = swept(&lattice(&[11, 5, 11]));
+        assert!(together[..large.rows()] == alone);
+        assert!(together[large.rows() + small.rows()..] == alone);
     }
 
     /// Contacts that are as soft as the bodies are light are soon swept to the only solution, both ways. The number of threads
     /// changes no bit.
     #[test]
     fn parts_are_swept_to_where_the_whole_is_swept_to() {
-        let problem = lattice(11);
+        let problem = lattice(&[11]);
         let laws = vec![ContactLaw::from(Disk::new(0.3).expect("positive")); problem.contacts()];
         let zero = vec![0.0; problem.rows()];
         let (mut whole, mut r) = (Sweeper::new(&problem, Local::Exact, &zero), zero.clone());
