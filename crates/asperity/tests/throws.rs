@@ -206,10 +206,20 @@ fn overlaps_after_drops_vanish_without_energy() {
     assert!(deep.is_empty() && gaining.is_empty(), "{deep:#?} {gaining:#?}");
 }
 
+/// Drops that used to gain up to 5e-3 of their energy in a step: bodies that turn far while they touch, that meet in mid-air, or
+/// that the springs of contacts threw apart after a blow.
+#[test]
+fn drops_with_blows_in_every_place_gain_no_energy() {
+    for seed in [1215, 1237, 1378, 1466, 1730, 1874] {
+        let Dropped { growth, .. } = drop_bodies(seed);
+        assert!(growth <= GROWTH, "seed {seed}: {growth:e}");
+    }
+}
+
 #[test]
 #[ignore = "minutes: a slow test"]
 fn overlaps_after_a_thousand_drops_vanish_without_energy() {
-    // Not all do: 16 end up to 5e-4 deep, most of them at 1.1e-5, and 8 gain up to 3e-5 in a step, as throws do.
+    // None gains energy. Some bodies roll and slide for all of the time: overlaps come and go while they do.
     let [deep, gaining] = bad_drops(1000..2000);
-    assert!(deep.len() <= 20 && gaining.len() <= 10, "{}, {}: {deep:#?} {gaining:#?}", deep.len(), gaining.len());
+    assert!(gaining.is_empty() && deep.len() <= 10, "{}, {}: {deep:#?} {gaining:#?}", deep.len(), gaining.len());
 }

@@ -50,7 +50,7 @@ pub(super) struct SpanReport {
     pub(super) contacts: usize,
     /// Residual of the contact problem that was solved last.
     pub(super) residual: f64,
-    /// What a stepper leaves in the dynamics by splitting its steps or by lagging friction: |F(v⁺) − Jᵀ r|,
+    /// What a stepper leaves in the dynamics by splitting its steps, by lagging friction or by taking back energy: |F(v⁺) − Jᵀ r|,
     /// relative to the size of its terms; zero for others.
     pub(super) splitting: f64,
     /// Energy that contacts store where the span ends, J.
@@ -89,7 +89,7 @@ pub struct StepReport {
     pub iterations: usize,
     /// Residual of the contact problem; the worst, if the step was cut.
     pub residual: f64,
-    /// What a stepper leaves in the dynamics by splitting its steps or by lagging friction: |F(v⁺) − Jᵀ r|,
+    /// What a stepper leaves in the dynamics by splitting its steps, by lagging friction or by taking back energy: |F(v⁺) − Jᵀ r|,
     /// relative to the size of its terms; zero for others.
     pub splitting: f64,
     /// Energy that contacts store at the end of the step, J: that of the barrier; zero for steppers without one.

@@ -107,11 +107,11 @@ fn timed(task: impl FnOnce()) -> f64 {
 fn conclude(setup: &Setup, solved: &Solved, after: &[Twist], carriers: &Carriers, state: &State) -> Outcome {
     let mut next = state.clone();
     let impulses = solved.impulses();
-    let Finished { joints_at_end, energy_error, again, gains, allowed, carried, ends } =
+    let Finished { joints_at_end, energy_error, splitting, again, gains, allowed, carried, ends } =
         finish(setup, solved, after, &impulses, carriers, &mut next);
     let gap = setup.joint_gap(solved.joints, solved.joint_impulses(), &next, solved.joints_at_end);
     let Answer { residual, status, .. } = *solved.answer;
-    let report = SpanReport { residual, status, impulses, ..SpanReport::default() };
+    let report = SpanReport { residual, splitting, status, impulses, ..SpanReport::default() };
     let exchanges = if setup.span.is_impact() { solved.exchanges(setup) } else { Vec::new() };
     Outcome { next, report, joints_at_end, gap, energy_error, again, gains, allowed, carried, ends, exchanges }
 }

@@ -26,6 +26,8 @@ pub(super) struct Finished {
     pub(super) joints_at_end: Vec<bool>,
     /// Energy that groups gained or lost besides the work of contacts, J.
     pub(super) energy_error: f64,
+    /// Momentum that was taken from a body besides the impulses of its contacts, relative to what passes through it.
+    pub(super) splitting: f64,
     /// For each body of the model how to solve again so that this error gets smaller; `None` for bodies without an
     /// error.
     pub(super) again: Vec<Option<Again>>,
@@ -66,6 +68,7 @@ pub(super) fn finish(
     let h = setup.span.length();
     let grouping = Grouping::new(setup, solved, carriers);
     let balances = move_bodies(setup, &grouping, after, state);
+    let splitting = brake(setup, &grouping, &balances, state);
     let errors = energy_errors(setup, &grouping, &balances);
     let mut turned = Vec::new();
     if h > 0.0 {
@@ -86,7 +89,7 @@ pub(super) fn finish(
         if !is_balanced(setup, group) {
             continue;
         }
-        gains[body] = balance.gains(group.idle_work());
+        gains[body] = !group.rolls && balance.gains(group.idle_work());
         if group.trapezoid() {
             allowed[body] = balance.allowed(Some(group.work), group.idle_work());
         }
@@ -95,6 +98,7 @@ pub(super) fn finish(
     let mut finished = Finished {
         joints_at_end: joints_at_end(setup, &grouping),
         energy_error,
+        splitting,
         again,
         gains,
         allowed,
@@ -164,6 +168,26 @@ fn move_body(setup: &Setup, group: &Group, own: &FreeBody, inertia: &Inertia, tw
     }
     at.velocity = twist.velocity;
     at.angular_velocity = inertia.angular_velocity(at.rotation, momentum);
+}
+
+/// Slows groups down that have gained energy while a rim rolls ([`super::midway`]); the largest momentum that this takes from a body,
+/// relative to what passes through it in the span: m (2 |v⁺| + |g| h).
+fn brake(setup: &Setup, grouping: &Grouping, balances: &[Balance], state: &mut State) -> f64 {
+    let fall = setup.span.gained(setup.model.gravity.length());
+    let mut most: f64 = 0.0;
+    for (own, k) in setup.free.list().iter().zip(&grouping.of) {
+        let group = &grouping.groups[*k];
+        if !group.rolls || !group.fixed || !is_balanced(setup, group) {
+            continue;
+        }
+        let factor = balances[*k].braked(group.idle_work());
+        if let BodyState::Rigid(at) = &mut state.bodies[own.body as usize] {
+            let speed = at.velocity.length();
+            most = most.max((1.0 - factor) * speed / (2.0 * speed + fall).max(f64::MIN_POSITIVE));
+            (at.velocity, at.angular_velocity) = (at.velocity * factor, at.angular_velocity * factor);
+        }
+    }
+    most
 }
 
 /// The energy error of each group; `None` where it is below its tolerance, or where the balance says nothing because

@@ -44,6 +44,8 @@ pub(super) struct Group {
     slack: f64,
     /// Whether nothing but contacts with dynamic and static bodies acts on it.
     pub(super) plain: bool,
+    /// Whether a rim rolls in it.
+    pub(super) rolls: bool,
     /// Whether no contact began too fast.
     smooth: bool,
     /// Work of the contacts if positions move by the trapezoid, J.
@@ -65,6 +67,7 @@ impl Group {
             carried: false,
             slack: 0.0,
             plain: true,
+            rolls: false,
             smooth: true,
             work: 0.0,
             load: 0.0,
@@ -147,6 +150,7 @@ impl Grouping {
             }
             group.smooth &= contact.bound.is_none() && contact.before.x >= -contact.gap.max(0.0) / h - slack;
             if contact.rim {
+                group.rolls = true;
                 group.slack += settled_speed(contact.speed) * r.iter().map(|r| r.abs()).sum::<f64>();
             }
             group.load += r[0];
