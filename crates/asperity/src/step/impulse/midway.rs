@@ -114,9 +114,11 @@ impl Balance {
         self.change > RETURNED * self.lift + EXACT * self.scale + idle
     }
 
-    /// The factor of all velocities with which the energy has not grown.
+    /// The factor of all velocities with which the energy has not grown; 1 if it has grown by more than the kinetic energy:
+    /// velocities are not to blame then.
     pub(super) fn braked(&self, idle: f64) -> f64 {
-        if self.gains(idle) { (1.0 - self.change / self.kinetic).max(0.0).sqrt() } else { 1.0 }
+        let slows = self.gains(idle) && self.change < self.kinetic;
+        if slows { (1.0 - self.change / self.kinetic).sqrt() } else { 1.0 }
     }
 
     /// The energy error that is let pass, J; infinite for a group that rests, of which nothing was taken in.
