@@ -122,7 +122,7 @@ fn forces_add_up_to_the_change_of_momentum() {
     ] {
         let Imbalance { reported, beyond } = imbalance(name, variant).expect("bodies that touch");
         assert!(beyond < 1e-9, "{name} {variant:?}: {beyond:e}");
-        assert!(reported < 1e-6, "{name} {variant:?}: {reported:e}");
+        assert!(reported < 1e-9, "{name} {variant:?}: {reported:e}");
     }
 }
 

@@ -11,7 +11,7 @@ use glam::{DQuat, DVec3};
 const SPRING: f64 = 1e-4;
 
 /// Σ F dt + m g dt = m Δv in every step, to 1e-9 of m g dt, for a coin that rolls and wobbles: its steps are solved several times with rows that
-/// turn, and what they gain is taken back.
+/// turn, and what they gain is taken back from the velocities.
 #[test]
 fn reported_forces_change_the_momentum() {
     for (mu, dt) in [(0.0, 0.004), (0.8, 0.004), (0.8, 0.001)] {

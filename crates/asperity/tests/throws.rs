@@ -13,12 +13,6 @@ use glam::{DQuat, DVec3};
 /// Growth of the energy that is let pass, as a fraction of its scale.
 const GROWTH: f64 = 1e-9;
 
-/// Contacts are springs, pressed in by ε g h² under a body's weight with ε = 1e-5: what comes to rest on them may get back
-/// ε ½ m (g h)² of the energy that they took, J. On a line or a corner a body is pressed in by up to four times as much.
-fn sprung(mass: f64, dt: f64) -> f64 {
-    4.0 * 1e-5 * 0.5 * mass * (9.81 * dt).powi(2)
-}
-
 /// Steps are not short enough for a body that turns by more than this in one, rad.
 const TURN: f64 = 0.5;
 
@@ -82,12 +76,11 @@ fn scale(world: &World) -> f64 {
 
 /// The largest growth of the energy of a throw, as a fraction of its scale.
 fn growth(world: &mut World, dt: f64, steps: usize) -> f64 {
-    let mass = world.model.bodies[1].inertia().unwrap().mass();
-    let (scale, sprung) = (scale(world), sprung(mass, dt));
+    let scale = scale(world);
     let (mut least, mut worst) = (world.energy(), 0.0f64);
     for _ in 0..steps {
         world.step(dt);
-        worst = worst.max((world.energy() - least - sprung) / scale);
+        worst = worst.max((world.energy() - least) / scale);
         least = least.min(world.energy());
     }
     worst
@@ -124,7 +117,6 @@ fn no_throw_gains_energy() {
 #[test]
 #[ignore = "minutes: a slow test"]
 fn ten_thousand_throws_gain_no_energy() {
-    // No impact does, and what bodies gain that turn under a contact is taken back.
     let (count, worst) = gains(1000..11_000, ImpactLaw::Energetic);
     assert_eq!(count, 0, "{count} throws gain energy, the worst {worst:e}");
 }
@@ -150,10 +142,6 @@ fn elastic_bounces_without_friction_keep_the_energy() {
     assert!(kept > 40, "{kept}");
 }
 
-/// Growth of the energy that is let pass in drops. The rows of a step that turns far are not quite those of its end: bodies
-/// that roll over an edge fast gain so much now and then, with overlaps that are parted and without.
-const DROP_GROWTH: f64 = 1e-7;
-
 /// Two to twelve random bodies, one above the other, that fall onto a floor and each other.
 fn dropped(seed: u64) -> World {
     let mut random = Random(seed);
@@ -175,56 +163,40 @@ fn dropped(seed: u64) -> World {
 struct Dropped {
     /// Deepest overlap a second after the last body came to rest, or at the end, relative to the reach of the smallest body.
     overlap: f64,
-    /// Largest growth of the energy, relative to what there is at the start, in steps that are short enough.
+    /// Largest growth of the energy, relative to what there is at the start.
     growth: f64,
-    /// Steps that are short enough, and all of them.
-    judged: usize,
-    steps: usize,
 }
 
 fn drop_bodies(seed: u64) -> Dropped {
     let mut world = dropped(seed);
     let (dt, begins) = (0.005_f64, world.energy());
     let reach = world.model.bodies.iter().skip(1).map(|body| body.reach()).fold(f64::INFINITY, f64::min);
-    let masses = world.model.bodies.iter().filter_map(|body| body.inertia()).map(|own| own.mass());
-    let sprung = sprung(masses.sum(), dt);
     let (mut least, mut growth, mut overlap, mut still) = (begins, 0.0f64, 0.0, 0);
-    let (mut judged, mut steps) = (0, 0);
     for _ in 0..1600 {
         overlap = world.step(dt).penetration / reach;
         let energy = world.energy();
-        let turning = |body: &BodyState| body.frame().angular_velocity.length() * dt;
-        if world.state.bodies.iter().map(turning).all(|turn| turn <= TURN) {
-            growth = growth.max((energy - least - sprung) / begins);
-            judged += 1;
-        } else {
-            least = energy;
-        }
+        growth = growth.max((energy - least) / begins);
         least = least.min(energy);
-        assert!(energy <= begins + sprung, "seed {seed}: {energy} J of {begins} J");
-        steps += 1;
         still = if world.model.kinetic_energy(&world.state) < 1e-9 * begins { still + 1 } else { 0 };
         if still == 200 {
             break;
         }
     }
-    Dropped { overlap, growth, judged, steps }
+    Dropped { overlap, growth }
 }
 
-/// Drops these, and answers with those whose overlap or energy is too large. Most steps are short enough to judge energy by.
+/// Drops these, and answers with those whose overlap or energy is too large.
 fn bad_drops(seeds: std::ops::Range<u64>) -> [Vec<String>; 2] {
-    let (mut deep, mut gaining, mut judged, mut steps) = (Vec::new(), Vec::new(), 0, 0);
+    let (mut deep, mut gaining) = (Vec::new(), Vec::new());
     for seed in seeds {
-        let drop = drop_bodies(seed);
-        if drop.overlap > 1e-5 {
-            deep.push(format!("seed {seed}: overlap {:e}", drop.overlap));
+        let Dropped { overlap, growth } = drop_bodies(seed);
+        if overlap > 1e-5 {
+            deep.push(format!("seed {seed}: overlap {overlap:e}"));
         }
-        if drop.growth > DROP_GROWTH {
-            gaining.push(format!("seed {seed}: growth {:e}", drop.growth));
+        if growth > GROWTH {
+            gaining.push(format!("seed {seed}: growth {growth:e}"));
         }
-        (judged, steps) = (judged + drop.judged, steps + drop.steps);
     }
-    assert!(4 * judged > 3 * steps, "{judged} of {steps} steps are short enough");
     [deep, gaining]
 }
 
@@ -234,10 +206,20 @@ fn overlaps_after_drops_vanish_without_energy() {
     assert!(deep.is_empty() && gaining.is_empty(), "{deep:#?} {gaining:#?}");
 }
 
+/// Drops that used to gain up to 5e-3 of their energy in a step: bodies that turn far while they touch, that meet in mid-air, or
+/// that the springs of contacts threw apart after a blow.
+#[test]
+fn drops_with_blows_in_every_place_gain_no_energy() {
+    for seed in [1215, 1237, 1378, 1466, 1730, 1874] {
+        let Dropped { growth, .. } = drop_bodies(seed);
+        assert!(growth <= GROWTH, "seed {seed}: {growth:e}");
+    }
+}
+
 #[test]
 #[ignore = "minutes: a slow test"]
 fn overlaps_after_a_thousand_drops_vanish_without_energy() {
-    // Not all do: 16 end up to 5e-4 deep, most of them at 1.1e-5, and 8 gain up to 3e-5 in a step, as throws do.
+    // None gains energy. Some bodies roll and slide for all of the time: overlaps come and go while they do.
     let [deep, gaining] = bad_drops(1000..2000);
-    assert!(deep.len() <= 20 && gaining.len() <= 10, "{}, {}: {deep:#?} {gaining:#?}", deep.len(), gaining.len());
+    assert!(gaining.is_empty() && deep.len() <= 10, "{}, {}: {deep:#?} {gaining:#?}", deep.len(), gaining.len());
 }

@@ -169,6 +169,7 @@ pub(crate) fn anchored(
         closing: 1.0,
         defect: 0.0,
         load: 0.0,
+        recoil: f64::INFINITY,
         spring_rate: None,
         share: None,
         in_problem: false,

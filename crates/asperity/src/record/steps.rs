@@ -109,7 +109,7 @@ step_figures! {
     dissipated: number = |step| step.first - step.energy.total(),
     #[doc = "Largest error of a length that a joint holds, m."]
     joint_drift: number = |step| step.report.joint_drift,
-    #[doc = "What is left over in the dynamics, relative to the size of its terms: by `smooth`, which splits its steps, by `barrier`, which lags friction, and by `impulse`, which takes back energy that turning bodies gain; for `filter` the change of velocities by which elastic forces of solids would still answer the impulses, relative to what these change; zero for other steppers."]
+    #[doc = "What is left over in the dynamics, relative to the size of its terms: by `smooth`, which splits its steps, by `barrier`, which lags friction, and by `impulse`, which takes back energy that a rolling rim gains; for `filter` the change of velocities by which elastic forces of solids would still answer the impulses, relative to what these change; zero for other steppers."]
     splitting: number = |step| step.report.splitting,
     #[doc = "Seconds on the clock for finding contacts."]
     detect_s: number = |step| step.report.seconds.detect,

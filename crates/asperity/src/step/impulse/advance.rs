@@ -6,7 +6,9 @@
 //!    again until they are closed;
 //! 2. *turn the rows* ([`Turning`]): where a body turned under its contacts, rows between start and end keep its energy
 //!    ([`super::midway`]);
-//! 3. *add what was missed* ([`super::missed`]): contacts that overlap at the end, and were none at the start.
+//! 3. *hold what gained energy* ([`Trial::hold`]): where turned rows, or the trapezoid, end with more energy than the span
+//!    began with, bodies take the rows and the inertia of the start and the rule "end";
+//! 4. *add what was missed* ([`super::missed`]): contacts that overlap at the end, and were none at the start.
 //!
 //! What overlaps all the same is moved apart ([`super::parting`]).
 //!
@@ -171,6 +173,14 @@ impl Attempts {
         ControlFlow::Break(Interrupt::Again)
     }
 
+    /// Takes bodies whose energy has grown in a way in which it cannot.
+    fn hold(&mut self, state: &State, outcome: Outcome) -> Refined {
+        if self.trial.hold(state, &outcome, self.turning.starts()) {
+            return ControlFlow::Break(Interrupt::Again);
+        }
+        ControlFlow::Continue(outcome)
+    }
+
     /// Adds contacts that were missed, those that overlap among the contacts at the end (`ends`), unless that was done
     /// `most` times. A bounce that was missed ends the span.
     fn add_missed(&mut self, model: &Model, ends: &[Contact], most: usize, outcome: Outcome) -> Refined {
@@ -204,7 +214,7 @@ impl Impulse {
         let Attempts { plan, trial, .. } = attempts;
         let Outcome { mut next, mut report, .. } = outcome;
         if self.settings.passes > 0 {
-            let sprung = 2.0 * plan.span.length() * borne(self.settings.compliance, plan.span, model.gravity.length());
+            let sprung = plan.span.length() * borne(self.settings.compliance, plan.span, model.gravity.length());
             let (span, starts, ends) = (plan.span, &trial.contacts[..], self.detector.contacts());
             let tolerance = self.settings.tolerance;
             if (Parting { model, span, starts, ends, sprung, tolerance }).part(state, &mut next)? {
@@ -256,6 +266,7 @@ impl Impulse {
         let outcome = attempts.carry(outcome)?;
         let outcome = attempts.close(model, outcome)?;
         let outcome = self.turn(model, state, attempts, outcome, log)?;
+        let outcome = if self.settings.passes > 0 { attempts.hold(state, outcome)? } else { outcome };
         attempts.add_missed(model, self.detector.contacts(), self.settings.passes, outcome)
     }
 

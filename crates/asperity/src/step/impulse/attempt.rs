@@ -10,7 +10,7 @@ use super::free::FreeBodies;
 use super::setup::Setup;
 use super::solved::Solved;
 use super::trial::{Outcome, Trial};
-use super::{Impulse, acting, loaded, spring};
+use super::{Impulse, acting, loaded, recoil, spring};
 use crate::body::Twist;
 use crate::contact::{LawStore, sample_patches};
 use crate::step::StepError;
@@ -74,7 +74,8 @@ impl Impulse {
             let after = solved.velocities(&free).map_err(|error| setup.failed(error))?;
             let records = if self.keep_contacts { setup.records(&solved, problem.laws.laws()) } else { Vec::new() };
             self.laws = LawStore::after(problem.laws, problem.law_keys);
-            let misfit = spring_solves < SPRING_SOLVES && spring::note(&setup, &solved, &mut contacts);
+            let misfit = spring_solves < SPRING_SOLVES
+                && (spring::note(&setup, &solved, &mut contacts) | recoil::note(&setup, &solved, &mut contacts));
             spring_solves += usize::from(misfit);
             let pressed_in = loaded::note(&setup, &solved, &mut contacts);
             let slack = self.settings.tolerance * fall;
@@ -106,11 +107,11 @@ fn timed(task: impl FnOnce()) -> f64 {
 fn conclude(setup: &Setup, solved: &Solved, after: &[Twist], carriers: &Carriers, state: &State) -> Outcome {
     let mut next = state.clone();
     let impulses = solved.impulses();
-    let Finished { joints_at_end, energy_error, splitting, again, allowed, carried, ends } =
-        finish(setup, solved, after, &impulses, carriers, state, &mut next);
+    let Finished { joints_at_end, energy_error, splitting, again, gains, allowed, carried, ends } =
+        finish(setup, solved, after, &impulses, carriers, &mut next);
     let gap = setup.joint_gap(solved.joints, solved.joint_impulses(), &next, solved.joints_at_end);
     let Answer { residual, status, .. } = *solved.answer;
     let report = SpanReport { residual, splitting, status, impulses, ..SpanReport::default() };
     let exchanges = if setup.span.is_impact() { solved.exchanges(setup) } else { Vec::new() };
-    Outcome { next, report, joints_at_end, gap, energy_error, again, allowed, carried, ends, exchanges }
+    Outcome { next, report, joints_at_end, gap, energy_error, again, gains, allowed, carried, ends, exchanges }
 }

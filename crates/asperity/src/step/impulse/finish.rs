@@ -31,6 +31,8 @@ pub(super) struct Finished {
     /// For each body of the model how to solve again so that this error gets smaller; `None` for bodies without an
     /// error.
     pub(super) again: Vec<Option<Again>>,
+    /// Which bodies of the model are in a group whose energy has grown.
+    pub(super) gains: Vec<bool>,
     /// For each body of the model the energy error that is let pass, J; infinite for those that do not move by the trapezoid, or whose balance says nothing.
     pub(super) allowed: Vec<f64>,
     /// Whether there are bodies that are carried, by a carrier or by each other, and move by the trapezoid.
@@ -61,14 +63,13 @@ pub(super) fn finish(
     after: &[Twist],
     impulses: &[ContactImpulse],
     carriers: &Carriers,
-    began: &State,
     state: &mut State,
 ) -> Finished {
     let h = setup.span.length();
     let grouping = Grouping::new(setup, solved, carriers);
     let balances = move_bodies(setup, &grouping, after, state);
+    let splitting = brake(setup, &grouping, &balances, state);
     let errors = energy_errors(setup, &grouping, &balances);
-    let splitting = take_back(setup, &grouping, &balances, began, state);
     let mut turned = Vec::new();
     if h > 0.0 {
         move_driven(setup, state);
@@ -79,13 +80,18 @@ pub(super) fn finish(
         state.joints.clear();
         state.joints.extend(solved.joint_impulses().iter().map(|r| r / h));
     }
-    let mut again = vec![None; setup.model.bodies.len()];
-    let mut allowed = vec![f64::INFINITY; setup.model.bodies.len()];
+    let count = setup.model.bodies.len();
+    let (mut again, mut gains, mut allowed) = (vec![None; count], vec![false; count], vec![f64::INFINITY; count]);
     for (own, group) in setup.free.list().iter().zip(&grouping.of) {
-        again[own.body as usize] = errors[*group].map(|error| error.again);
+        let body = own.body as usize;
+        again[body] = errors[*group].map(|error| error.again);
         let (balance, group) = (&balances[*group], &grouping.groups[*group]);
-        if is_balanced(setup, group) && group.trapezoid() {
-            allowed[own.body as usize] = balance.allowed(Some(group.work), group.idle_work());
+        if !is_balanced(setup, group) {
+            continue;
+        }
+        gains[body] = !group.rolls && balance.gains(group.idle_work());
+        if group.trapezoid() {
+            allowed[body] = balance.allowed(Some(group.work), group.idle_work());
         }
     }
     let energy_error = errors.iter().flatten().map(|error| error.joules).sum();
@@ -94,6 +100,7 @@ pub(super) fn finish(
         energy_error,
         splitting,
         again,
+        gains,
         allowed,
         carried: false,
         ends: Vec::new(),
@@ -163,22 +170,20 @@ fn move_body(setup: &Setup, group: &Group, own: &FreeBody, inertia: &Inertia, tw
     at.angular_velocity = inertia.angular_velocity(at.rotation, momentum);
 }
 
-/// Takes back what groups have gained ([`super::midway`]); the largest momentum that this takes from a body, relative to what
-/// passes through it in the span: m (|v| + |v⁺| + |g| h).
-fn take_back(setup: &Setup, grouping: &Grouping, balances: &[Balance], before: &State, state: &mut State) -> f64 {
+/// Slows groups down that have gained energy while a rim rolls ([`super::midway`]); the largest momentum that this takes from a body,
+/// relative to what passes through it in the span: m (2 |v⁺| + |g| h).
+fn brake(setup: &Setup, grouping: &Grouping, balances: &[Balance], state: &mut State) -> f64 {
     let fall = setup.span.gained(setup.model.gravity.length());
     let mut most: f64 = 0.0;
     for (own, k) in setup.free.list().iter().zip(&grouping.of) {
         let group = &grouping.groups[*k];
-        if let BodyState::Rigid(at) = &mut state.bodies[own.body as usize]
-            && is_balanced(setup, group)
-        {
-            let factor = balances[*k].braked(group.returned(), group.idle_work());
-            if factor == 1.0 {
-                continue;
-            }
-            let scale = before.bodies[own.body as usize].frame().velocity.length() + at.velocity.length() + fall;
-            most = most.max((1.0 - factor) * at.velocity.length() / scale);
+        if !group.rolls || !group.fixed || !is_balanced(setup, group) {
+            continue;
+        }
+        let factor = balances[*k].braked(group.idle_work());
+        if let BodyState::Rigid(at) = &mut state.bodies[own.body as usize] {
+            let speed = at.velocity.length();
+            most = most.max((1.0 - factor) * speed / (2.0 * speed + fall).max(f64::MIN_POSITIVE));
             (at.velocity, at.angular_velocity) = (at.velocity * factor, at.angular_velocity * factor);
         }
     }
@@ -198,7 +203,7 @@ fn energy_errors(setup: &Setup, grouping: &Grouping, balances: &[Balance]) -> Ve
 /// Whether the energy of a group changes by nothing but gravity and its contacts with dynamic and static bodies.
 fn is_balanced(setup: &Setup, group: &Group) -> bool {
     let damped = setup.model.damping > 0.0 || setup.model.angular_damping > 0.0;
-    setup.span.length() > 0.0 && !damped && group.touched && group.fixed && group.plain
+    setup.span.length() > 0.0 && !damped && group.touched && group.plain
 }
 
 /// Puts bodies whose motion is given where it is at the end of the span.

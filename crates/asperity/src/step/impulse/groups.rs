@@ -44,6 +44,8 @@ pub(super) struct Group {
     slack: f64,
     /// Whether nothing but contacts with dynamic and static bodies acts on it.
     pub(super) plain: bool,
+    /// Whether a rim rolls in it.
+    pub(super) rolls: bool,
     /// Whether no contact began too fast.
     smooth: bool,
     /// Work of the contacts if positions move by the trapezoid, J.
@@ -52,8 +54,6 @@ pub(super) struct Group {
     load: f64,
     /// What the springs of the contacts can give back, J: Σ r_n max(½ c r_n, β), β the velocity with which they push apart, if it is small.
     sprung: f64,
-    /// What the springs of the contacts hold at the start, J: Σ ½ g²/(c h) of those that overlap, and no more than ½ c r_n² each.
-    held: f64,
     /// Speed that the solver leaves over, m/s: times the load it is work that means nothing.
     idle: f64,
 }
@@ -67,11 +67,11 @@ impl Group {
             carried: false,
             slack: 0.0,
             plain: true,
+            rolls: false,
             smooth: true,
             work: 0.0,
             load: 0.0,
             sprung: 0.0,
-            held: 0.0,
             idle,
         }
     }
@@ -79,12 +79,6 @@ impl Group {
     /// Work that the solver leaves over, J.
     pub(super) fn idle_work(&self) -> f64 {
         self.idle * self.load
-    }
-
-    /// Energy that the group may gain, J: the work of its contacts, as far as springs that were pressed in at the start do it. Under
-    /// the rule "end" the work is not known: all that the springs held.
-    pub(super) fn returned(&self) -> f64 {
-        if self.trapezoid() { self.work.clamp(0.0, self.held) } else { self.held }
     }
 
     /// Whether its positions move by the trapezoid.
@@ -146,6 +140,7 @@ impl Grouping {
             let Some(group) = self.group_of(sides) else { continue };
             group.touched = true;
             group.fixed |= sides.contains(&None);
+            group.ends |= contact.pair.iter().any(|body| solved.ends[*body as usize]);
             group.plain &= contact.pair.iter().all(|i| !setup.model.bodies[*i as usize].is_driven());
             let (r, after, bound) = (solved.impulse(i), solved.after(i), solved.bounds[i].normal);
             // What the spring of the contact gives way to is no impact.
@@ -155,15 +150,12 @@ impl Grouping {
             }
             group.smooth &= contact.bound.is_none() && contact.before.x >= -contact.gap.max(0.0) / h - slack;
             if contact.rim {
+                group.rolls = true;
                 group.slack += settled_speed(contact.speed) * r.iter().map(|r| r.abs()).sum::<f64>();
             }
             group.load += r[0];
             let pushed = if contact.rim && bound.beta <= pushes { bound.beta } else { 0.0 };
             group.sprung += (0.5 * bound.compliance * r[0]).max(pushed) * r[0];
-            if contact.gap < 0.0 && bound.compliance > 0.0 && h > 0.0 {
-                let stored = 0.5 * contact.gap.powi(2) / (bound.compliance * h);
-                group.held += stored.min(0.5 * bound.compliance * r[0] * r[0]);
-            }
             let [a, b] = contact.pair.map(|body| &setup.placed[body as usize]);
             let [w_a, w_b] = [contact.anchors[0].angular_velocity(a), contact.anchors[1].angular_velocity(b)];
             for (k, r) in r.iter().enumerate() {
@@ -185,7 +177,6 @@ impl Grouping {
             }
             let Some(group) = self.group_of(contact_sides(setup, solved, i)) else { continue };
             group.carried = true;
-            group.ends |= contact.pair.iter().any(|body| solved.ends[*body as usize]);
             let change = contact.shift[..3].iter().map(|s| s * s).sum::<f64>().sqrt();
             group.slack += MET * change * solved.impulse(i).iter().map(|r| r.abs()).sum::<f64>();
         }

@@ -21,11 +21,11 @@
 //!
 //! **What is gained.** The work r·J̄ (v + v⁺)/2 and r·(J v + J⁺ v⁺)/2, which is never positive, differ by
 //! ¼ r·(J⁺ − J)(v⁺ − v), of third order in h and of either sign. Where a body turns far in a step, the passes need not make
-//! that small: they may go round, or lead from one position rule to the other. So whatever attempt is taken, energy that a group
-//! has gained beyond the work of its contacts is taken back: all velocities of the group are made smaller by one factor. A
-//! contact that rolls or sticks still does, and energy never grows. The momentum that goes with it is not in the impulses of the
-//! contacts: relative to the momentum that passes through the body, it is reported as `splitting`. Groups that touch nothing
-//! fixed are left as they are, since nothing could take that momentum.
+//! that small: they may go round, or lead from one position rule to the other. So a group whose energy has grown all the same is
+//! solved once more in the way that cannot gain any: with the rows of the start, and by the rule "end". That way loses energy of first
+//! order in h. A rim that rolls gains a little in every other step, and would be stopped by it: there all velocities of the group
+//! are made smaller by one factor, so that what rolls still does. The momentum that this takes is not in the impulses of the contacts:
+//! relative to the momentum that passes through the body, it is reported as `splitting`.
 //!
 //! **When.** A group that moves by the trapezoid ([`super::advance`]), and in which the change of energy is not the
 //! work of its contacts: by more than [`EXACT`] of its energy in a step, and [`PART`] of the work. Where friction takes
@@ -40,6 +40,7 @@
 use asperity_friction::ContactFrame;
 use glam::{DVec2, DVec3};
 
+use super::recoil::RETURNED;
 use crate::body::{Inertia, RigidState};
 use crate::contact::{Contact, PlacedBody, recall};
 use crate::world::{ContactMemory, Model};
@@ -89,6 +90,8 @@ pub(super) struct Balance {
     change: f64,
     kinetic: f64,
     scale: f64,
+    /// What lifts the bodies by their radius of gyration, J.
+    lift: f64,
 }
 
 impl Balance {
@@ -101,19 +104,21 @@ impl Balance {
         self.change += inertia.mass() * moved + 0.5 * (spin(to) - spin(from));
         let kinetic = 0.5 * (inertia.mass() * to.velocity.length_squared() + spin(to));
         self.kinetic += kinetic;
-        self.scale += kinetic + FLOOR * inertia.lift(model.gravity);
+        let lift = inertia.lift(model.gravity);
+        self.scale += kinetic + FLOOR * lift;
+        self.lift += lift;
     }
 
-    /// The factor of all velocities with which the energy has grown by no more than what springs of contacts have `returned`, J.
-    /// It is 1 if the energy has not grown, but for `idle`, what the solver leaves over, and if it has grown by more than the kinetic
-    /// energy: velocities are not to blame then.
-    pub(super) fn braked(&self, returned: f64, idle: f64) -> f64 {
-        let excess = self.change - returned;
-        if excess > EXACT * self.scale + idle && excess < self.kinetic {
-            (1.0 - excess / self.kinetic).sqrt()
-        } else {
-            1.0
-        }
+    /// Whether the energy has grown, by more than springs of contacts may give back and `idle`, what the solver leaves over, J.
+    pub(super) fn gains(&self, idle: f64) -> bool {
+        self.change > RETURNED * self.lift + EXACT * self.scale + idle
+    }
+
+    /// The factor of all velocities with which the energy has not grown; 1 if it has grown by more than the kinetic energy:
+    /// velocities are not to blame then.
+    pub(super) fn braked(&self, idle: f64) -> f64 {
+        let slows = self.gains(idle) && self.change < self.kinetic;
+        if slows { (1.0 - self.change / self.kinetic).sqrt() } else { 1.0 }
     }
 
     /// The energy error that is let pass, J; infinite for a group that rests, of which nothing was taken in.

@@ -69,6 +69,7 @@ mod loaded;
 mod midway;
 mod missed;
 mod parting;
+mod recoil;
 mod rolling;
 mod rows;
 mod setup;

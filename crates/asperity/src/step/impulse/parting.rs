@@ -6,9 +6,8 @@
 //!
 //!   g + J Δq ≥ −s,   Δq = M⁻¹ Jᵀ λ,   0 ≤ λ ⊥ g + s + J M⁻¹ Jᵀ λ ≥ 0,
 //!
-//! with s a little more than the springs of contacts give way. A pair that overlapped at the start of the span already may
-//! keep [`KEPT`] of that, so that bodies do not jump; overlaps that have not grown are left as they are, unless others are
-//! parted.
+//! with s what the springs of contacts may give way. A pair that overlapped at the start of the span already may keep
+//! [`KEPT`] of that, so that bodies do not jump.
 //!
 //! To lift bodies takes the energy −Σ m g·Δx. No more is spent than the energy of the whole world has fallen by in the span;
 //! where it is more, Δq is scaled down. An impact loses far more than the way out of an overlap costs, so that
@@ -33,6 +32,10 @@ use crate::world::{Model, State};
 const LEFT: f64 = 2e-6;
 /// The fraction of an overlap at the start that a pair may keep.
 const KEPT: f64 = 0.5;
+/// Contacts with gaps up to this much touch, m: what rolls opens its contacts by less.
+const TOUCHING: f64 = 1e-9;
+/// Bodies are parted from overlaps that are deeper than those that rest may have by this factor.
+const DEEP: f64 = 1.05;
 /// Contacts with gaps up to this many times the deepest overlap take part: bodies must not be pushed into others.
 const NEAR: f64 = 4.0;
 /// Sweeps of the solve: what they leave is seen in the next step.
@@ -54,13 +57,10 @@ pub(super) struct Parting<'a> {
 impl Parting<'_> {
     /// Parts the bodies of `next`, the state at the end of a span that began with `start`; whether any was moved.
     pub(super) fn part(&self, start: &State, next: &mut State) -> Result<bool, StepError> {
-        if self.span.is_impact() || !self.ends.iter().any(|contact| contact.gap < -2.0 * self.allowed(contact)) {
+        if self.span.is_impact() || !self.ends.iter().any(|contact| contact.gap < -DEEP * self.rest(contact)) {
             return Ok(false);
         }
-        let budget = self.energy(start, self.starts) - self.energy(next, self.ends);
-        if budget <= 0.0 {
-            return Ok(false);
-        }
+        let budget = (self.energy(start, self.starts) - self.energy(next, self.ends)).max(0.0);
         let failed = |error| StepError::Problem { t: start.time, error: Box::new(error) };
         let moved = self.displacements(next).map_err(failed)?;
         let lifted = |own: &Displacement| {
@@ -88,12 +88,16 @@ impl Parting<'_> {
 
     /// How deep a contact may be; infinite for contacts that give way.
     fn allowed(&self, contact: &Contact) -> f64 {
+        self.rest(contact).max(-KEPT * least_gap(contact.pair, self.starts))
+    }
+
+    /// How deep a contact that rests may be.
+    fn rest(&self, contact: &Contact) -> f64 {
         if self.model.interaction(contact.pair).spring.is_some() {
             return f64::INFINITY;
         }
         let [a, b] = contact.pair.map(|body| self.model.bodies[body as usize].reach());
-        let kept = -KEPT * least_gap(contact.pair, self.starts);
-        (LEFT * a.min(b)).max(self.sprung).max(kept)
+        (LEFT * a.min(b)).max(self.sprung)
     }
 
     /// Whether a joint holds a body.
@@ -110,7 +114,7 @@ impl Parting<'_> {
         for body in (0..count).filter(|body| self.is_jointed(*body as u32)) {
             free[body] = false;
         }
-        let touching = || self.ends.iter().filter(|contact| contact.gap <= 0.0);
+        let touching = || self.ends.iter().filter(|contact| contact.gap <= self.rest(contact).min(TOUCHING));
         for contact in touching().filter(|contact| self.model.interaction(contact.pair).spring.is_some()) {
             contact.pair.iter().for_each(|body| free[*body as usize] = false);
         }

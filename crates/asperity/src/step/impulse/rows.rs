@@ -8,14 +8,14 @@
 //! - gap g ≥ 0: β = −g/h, so that the contact may just close within the step; a fraction of that for a contact that rolls
 //!   ([`super::midway`]);
 //! - overlap: β = min(−g/h, c r'), r' the last impulse. An overlap is a compressed spring: it may push apart with at
-//!   most c r', its compression at r';
+//!   most c r', its compression at r', and with less where that would throw bodies apart (`recoil.rs`);
 //! - a contact that a first solve has missed ([`Contact::bound`]): the bound it comes with;
 //! - an impact: β = s e |u_n|, and c = 0; s = 1, or less where energy would grow ([`super::bounce`]);
 //! - materials with a stiffness: c and β of their spring ([`super::spring`]).
 //!
 //! c = ε w is the compliance that makes normal impulses unique: of all that balance a body, those with the least
 //! Σ w r_n². w is the contribution to W_nn of the body that is harder to move, so that a heavy body does not sink into
-//! a light one. It acts as a spring k = 1/(c h), which at rest is pressed in by about ε h² g for the weight of one
+//! a light one. It acts as a spring k = 1/(c h²), which at rest is pressed in by about ε h² g for the weight of one
 //! body: 0.01 µm at h = 0.01 s. A contact that bears far more than that is made stiffer (`loaded.rs`). The points of a flat
 //! contact whose law depends on the load are springs of one foundation, even in the plane: w = 1/(4 m α) where a point
 //! stands for the fraction α of it (`contact/share.rs`), so that cutting the contact into more points changes nothing.
@@ -184,7 +184,7 @@ impl Setup<'_> {
         let NormalBound { beta, compliance } = self.spring_bound(contact).unwrap_or_else(|| {
             let w = contact.share.map_or(w_nn, |share| self.foundation(contact) / share);
             let compliance = self.normal_compliance(contact, w, pressed * h);
-            NormalBound { beta: self.normal_bound(contact, compliance * pressed * h), compliance }
+            NormalBound { beta: self.normal_bound(contact, compliance * (pressed * h).min(contact.recoil)), compliance }
         });
         let shear = self.shear(contact, memory);
         out.bounds.push(ContactBound { normal: NormalBound { beta, compliance }, shear });

@@ -29,9 +29,10 @@ pub(super) struct Trial {
     pub(super) guess: Vec<BodyState>,
     /// Which joints move by the rule "end".
     pub(super) joints_at_end: Vec<bool>,
-    /// Orientations at the end that are known from an attempt before, of some bodies.
+    /// Orientations that the inertia is taken at, of some bodies: those at the end that an attempt before led to, or those of
+    /// the start.
     pub(super) turned: Vec<Option<DQuat>>,
-    /// Which bodies of the model are on a carrier and move by the rule "end".
+    /// Which bodies of the model must move by the rule "end": on a carrier, or since they gained energy by the other.
     pub(super) ends: Vec<bool>,
     /// In an impact: which fraction of the restitution contacts of each body have.
     pub(super) returned: Vec<f64>,
@@ -55,7 +56,7 @@ impl Trial {
             joint_forces: state.joints.clone(),
             guess,
             joints_at_end: vec![false; model.joints.len()],
-            turned: Vec::new(),
+            turned: vec![None; model.bodies.len()],
             ends: vec![false; model.bodies.len()],
             returned: if span.is_impact() { vec![1.0; model.bodies.len()] } else { Vec::new() },
         }
@@ -97,6 +98,40 @@ impl Trial {
         any
     }
 
+    /// Takes the inertia of bodies that ask for it where an attempt led to, or at the start.
+    pub(super) fn turn_to(&mut self, state: &State, outcome: &Outcome) {
+        for (i, again) in outcome.again.iter().enumerate() {
+            let Some(again) = again else { continue };
+            let at = if *again == Again::Start { state } else { &outcome.next };
+            self.turned[i] = Some(at.bodies[i].frame().rotation);
+        }
+    }
+
+    /// Takes bodies whose energy grew by the rule "end", with the inertia of the start and their rows among those of the start
+    /// (`starts`, sorted by name): then it cannot grow. Whether there are any that were not taken so before.
+    pub(super) fn hold(&mut self, state: &State, outcome: &Outcome, starts: &[Contact]) -> bool {
+        let mut any = false;
+        for (i, end) in self.ends.iter_mut().enumerate().filter(|(i, _)| outcome.gains[*i]) {
+            any |= !*end;
+            *end = true;
+            self.turned[i] = Some(state.bodies[i].frame().rotation);
+        }
+        for contact in self.contacts.iter_mut().filter(|contact| contact.bound.is_none()) {
+            if !contact.pair.iter().any(|body| outcome.gains[*body as usize]) {
+                continue;
+            }
+            if let Ok(start) = starts.binary_search_by_key(&contact.name(), Contact::name) {
+                *contact = Contact {
+                    in_problem: contact.in_problem,
+                    load: contact.load,
+                    recoil: contact.recoil,
+                    ..starts[start]
+                };
+            }
+        }
+        any
+    }
+
     /// Begins again where an attempt led to, with the joints that it moved taken at the end of the span.
     pub(super) fn close_again(&mut self, outcome: Outcome) {
         self.joints_at_end.iter_mut().zip(outcome.joints_at_end).for_each(|(end, moved)| *end |= moved);
@@ -132,6 +167,8 @@ pub(super) struct Outcome {
     pub(super) energy_error: f64,
     /// How to solve again for the bodies concerned.
     pub(super) again: Vec<Option<Again>>,
+    /// Which bodies of the model are in a group whose energy has grown.
+    pub(super) gains: Vec<bool>,
     /// For each body of the model the energy error that is let pass, J; infinite for those that are not asked.
     pub(super) allowed: Vec<f64>,
     /// Whether there are bodies that are carried, by a carrier or by each other, and move by the trapezoid: their rows

@@ -1,9 +1,7 @@
 //! Solving a span again with rows that turn within it ([`super::midway`]).
 
-use glam::DQuat;
-
 use super::carriers::Carriers;
-use super::midway::{self, Again, EndBodies, Turned};
+use super::midway::{self, EndBodies, Turned};
 use super::rolling;
 use super::trial::{Outcome, Trial};
 use crate::contact::{Contact, PlacedBody};
@@ -66,12 +64,17 @@ impl Turning {
             Turned::Settled if self.attempts > 0 && self.rolls => return Some(outcome),
             Turned::Settled | Turned::Changed => (),
         }
-        trial.turned = end_rotations(state, &outcome);
+        trial.turn_to(state, &outcome);
         trial.contact_forces.clone_from(&outcome.next.contacts);
         trial.joint_forces.clone_from(&outcome.next.joints);
         self.attempts += 1;
         self.best = Some(outcome);
         None
+    }
+
+    /// The contacts as they were found at the start of the span; none before the first turn.
+    pub(super) fn starts(&self) -> &[Contact] {
+        &self.starts
     }
 
     /// Whether an attempt has no smaller energy error than one before; where a rim rolls, a larger one.
@@ -101,14 +104,6 @@ pub(super) struct Chosen {
     pub(super) earlier: bool,
 }
 
-/// The orientations that bodies which ask for another solve are solved with.
-fn end_rotations(state: &State, outcome: &Outcome) -> Vec<Option<DQuat>> {
-    let known = |(i, again): (usize, &Option<Again>)| {
-        again.map(|again| if again == Again::Start { state } else { &outcome.next }.bodies[i].frame().rotation)
-    };
-    outcome.again.iter().enumerate().map(known).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::closure::Gap;
@@ -126,6 +121,7 @@ mod tests {
             gap: Gap::default(),
             energy_error,
             again: Vec::new(),
+            gains: Vec::new(),
             allowed: Vec::new(),
             carried: false,
             ends: Vec::new(),
