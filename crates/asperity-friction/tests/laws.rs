@@ -2,8 +2,11 @@
 
 mod common;
 
+use std::cell::RefCell;
+
+use asperity_friction::dissipation::smoothed;
 use asperity_friction::model::{FrictionModel, MODELS, Model, TensorRule};
-use asperity_friction::set::ConvexSet;
+use asperity_friction::set::{ConvexSet, FrictionSet};
 use asperity_friction::{ContactLaw, Tangential};
 use common::state::{self, Contact, contact, other_side};
 use common::vector;
@@ -88,6 +91,62 @@ fn brakes(model: &FrictionModel, contact: &Contact, slips: [Tangential; 3]) -> R
     }
     prop_assert!(law.reaches(1.0, Tangential::ZERO, 0.0), "no friction must always be allowed");
     Ok(())
+}
+
+/// What a smoothed law does with a contact: it brakes, or it is refused by its kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Smoothed {
+    Brakes,
+    Refused,
+}
+
+/// Power ≤ 0 of the smoothed force at every slip: from far below ε to far above it, at the law of any slip and at that of this very one.
+fn smoothed_brakes(
+    model: &FrictionModel,
+    contact: &Contact,
+    slips: [Tangential; 3],
+    seen: &RefCell<Vec<(&'static str, Smoothed)>>,
+) -> Result<(), TestCaseError> {
+    for v in slips {
+        let at_slip = Contact { slip: v, ..contact.clone() };
+        for law in [model.law(&contact.state()).unwrap(), model.law(&at_slip.state()).unwrap()] {
+            let sets: Vec<FrictionSet> = match law {
+                ContactLaw::Set(FrictionSet::Rolling(own)) => vec![own.sliding().clone(), (*own.rolling()).into()],
+                ContactLaw::Set(set) => vec![set],
+                // No set, no potential: there is nothing to smooth.
+                ContactLaw::Slip(_) | ContactLaw::TwoSet(_) => Vec::new(),
+            };
+            let potentials = sets.iter().filter(|set| set.planar().is_some());
+            let kind = if potentials.clone().count() == 0 { Smoothed::Refused } else { Smoothed::Brakes };
+            seen.borrow_mut().push((model.name(), kind));
+            for set in potentials.filter(|set| set.radius() > 0.0) {
+                for decade in -9..=3 {
+                    let (eps, load) = (10f64.powi(decade), contact.load.max(1.0));
+                    let force = -smoothed(set, eps, load, v.plane).unwrap().gradient;
+                    prop_assert!(force.is_finite());
+                    // Rounding of a force of this size.
+                    let slack = 1e-13 * load * set.radius() * v.plane.length();
+                    prop_assert!(force.dot(v.plane) <= slack, "{force:?} at {v:?}, ε {eps}, {set:?}");
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn no_law_ever_drives_when_it_is_smoothed() {
+    let seen = RefCell::new(Vec::new());
+    for_every_model(true, catalogue(), |model, contact, slips| smoothed_brakes(model, contact, slips, &seen));
+    let seen = seen.into_inner();
+    let tried = |name: &str, kind: Smoothed| seen.iter().filter(|own| **own == (name, kind)).count();
+    for entry in MODELS {
+        let [brakes, refused] = [Smoothed::Brakes, Smoothed::Refused].map(|kind| tried(entry.name, kind));
+        println!("{}: {brakes} smoothed, {refused} without a potential", entry.name);
+        assert!(brakes + refused >= 600, "{} was hardly tried", entry.name);
+    }
+    let names = MODELS.iter().filter(|entry| tried(entry.name, Smoothed::Brakes) > 0).count();
+    assert!(names > MODELS.len() / 2, "only {names} of {} laws have a potential", MODELS.len());
 }
 
 #[test]

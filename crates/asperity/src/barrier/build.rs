@@ -9,7 +9,8 @@
 use glam::DVec3;
 
 use super::candidates::Candidates;
-use super::collision::{Collision, Edges, Plane, StencilKind};
+use super::collision::{Collision, Plane};
+use super::found::{Found, merged};
 use super::mesh::CollisionMesh;
 use super::mollifier;
 use super::region::{EdgesRegion, FaceRegion, edge_region, edges_region, edges_square, face_region, face_square};
@@ -49,8 +50,7 @@ impl Builder<'_> {
         if self.weighting.improved_max {
             self.take_off(candidates, &mut found);
         }
-        merge(&mut found);
-        found
+        merged(&found, self.mesh)
     }
 
     /// The same from the surfaces themselves, by one search; their vertices are where those of the mesh are.
@@ -58,9 +58,7 @@ impl Builder<'_> {
         if self.weighting.improved_max {
             return self.build(&Candidates::of(set.search(self.reach, |own| Some(*own))));
         }
-        let mut found = set.search(self.reach, |own| self.collision(own));
-        merge(&mut found);
-        found
+        merged(&set.search(self.reach, |own| self.collision(own)), self.mesh)
     }
 
     /// Vertices that are near half-spaces, by planes and then by vertices; with areas, each with the whole area of its vertex.
@@ -76,14 +74,14 @@ impl Builder<'_> {
         found
     }
 
-    fn collision(&self, own: &Candidate) -> Option<Collision> {
+    fn collision(&self, own: &Candidate) -> Option<Found> {
         match own.kind {
             PairKind::VertexTriangle => self.face_vertex(own.vertices),
             PairKind::EdgeEdge => self.edge_edge(own.vertices),
         }
     }
 
-    fn collect(&self, candidates: &Candidates, found: &mut Vec<Collision>) {
+    fn collect(&self, candidates: &Candidates, found: &mut Vec<Found>) {
         found.extend(candidates.elements.iter().filter_map(|own| self.collision(own)));
         for [vertex, edge] in &candidates.edge_vertex {
             let weight = self.area(|| 0.5 * self.mesh.vertex_area(*vertex));
@@ -110,7 +108,7 @@ impl Builder<'_> {
         if self.weighting.area { area() } else { 1.0 }
     }
 
-    fn face_vertex(&self, vertices: [u32; 4]) -> Option<Collision> {
+    fn face_vertex(&self, vertices: [u32; 4]) -> Option<Found> {
         let points = vertices.map(|vertex| self.at(vertex));
         let region = face_region(points[0], [points[1], points[2], points[3]]);
         if !self.near_square(face_square(&points, region)) {
@@ -119,54 +117,58 @@ impl Builder<'_> {
         let vertex = vertices[0];
         let weight = self.area(|| 0.25 * self.mesh.vertex_area(vertex));
         match region {
-            FaceRegion::Corner(k) => Some(vertex_vertex(vertex, vertices[k + 1], weight)),
+            FaceRegion::Corner(k) => Some(Found::vertices(vertex, vertices[k + 1], weight)),
             FaceRegion::Edge(k) => {
-                let edge = self.mesh.edge(vertices[k + 1], vertices[(k + 1) % 3 + 1]);
-                edge.map(|edge| self.with_edge(vertex, edge, weight))
+                let ends = self.mesh.listed_edge([vertices[k + 1], vertices[(k + 1) % 3 + 1]]);
+                ends.map(|ends| Found::edge(vertex, ends, weight))
             }
-            FaceRegion::Inside => Some(Collision::of_vertices(StencilKind::FaceVertex, &vertices, weight)),
+            FaceRegion::Inside => Some(Found::face(vertices, weight)),
         }
     }
 
-    fn edge_edge(&self, [a, b, c, d]: [u32; 4]) -> Option<Collision> {
-        // Most candidates are too far apart, which is quick to see; the answer that counts is that of the edges in their order.
-        let given = [a, b, c, d];
-        let mut points = given.map(|vertex| self.at(vertex));
-        let mut region = edges_region(&points);
-        let mut square = edges_square(&points, region);
+    fn edge_edge(&self, given: [u32; 4]) -> Option<Found> {
+        // Most candidates are too far apart, which is quick to see; the answer that counts is that of the edges as they are listed.
+        let points = given.map(|vertex| self.at(vertex));
+        let region = edges_region(&points);
+        let square = edges_square(&points, region);
         if square >= (1.0 + ROUNDING) * self.reach * self.reach {
             return None;
         }
-        let [first, second] = [self.mesh.edge(a, b)?, self.mesh.edge(c, d)?];
-        // The edge with the smaller number is A, with its ends in the order of the mesh.
-        let [first, second] = [first.min(second), first.max(second)];
-        let [[a, b], [c, d]] = [first, second].map(|edge| self.mesh.edges()[edge as usize]);
-        let vertices = [a, b, c, d];
-        if vertices != given {
-            points = vertices.map(|vertex| self.at(vertex));
-            (region, square) = other_order(&points);
-        }
+        let vertices = self.mesh.listed_edges(given)?;
+        let (region, square) = if vertices == given { (region, square) } else { self.other_order(&vertices) };
         if !self.near_square(square) {
             return None;
         }
-        let weight = self.area(|| 0.25 * (self.mesh.edge_area(first) + self.mesh.edge_area(second)));
-        let eps = mollifier::threshold(&vertices.map(|vertex| self.mesh.rest()[vertex as usize]));
-        let edges = Collision { edges: Some(Edges { region, eps }), ..vertex_vertex(a, c, weight) };
-        let edges = Collision { kind: StencilKind::EdgeEdge, vertices, ..edges };
+        let [a, b, c, d] = vertices;
+        let area = |a: u32, b: u32| self.mesh.edge(a, b).map_or(0.0, |edge| self.mesh.edge_area(edge));
+        let weight = self.area(|| 0.25 * (area(a, b) + area(c, d)));
         // Nearly parallel edges stay edges, whichever of their parts are nearest: the mollifier needs all four vertices.
         let end = |i: u8| vertices[usize::from(i)];
         Some(match (region.a, region.b) {
-            _ if edges.mollified(&points).is_some() => edges,
-            (None, None) => edges,
-            (Some(i), None) => self.with_edge(end(i), second, weight),
-            (None, Some(j)) => self.with_edge(end(2 + j), first, weight),
-            (Some(i), Some(j)) => vertex_vertex(end(i), end(2 + j), weight),
+            (None, None) => Found::edges(vertices, region, weight),
+            _ if self.parallel(&vertices) => Found::edges(vertices, region, weight),
+            (Some(i), None) => Found::edge(end(i), [c, d], weight),
+            (None, Some(j)) => Found::edge(end(2 + j), [a, b], weight),
+            (Some(i), Some(j)) => Found::vertices(end(i), end(2 + j), weight),
         })
     }
 
-    fn with_edge(&self, vertex: u32, edge: u32, weight: f64) -> Collision {
-        let [a, b] = self.mesh.edges()[edge as usize];
-        Collision::of_vertices(StencilKind::EdgeVertex, &[vertex, a, b], weight)
+    /// Nearest parts and squared distance of edges that a search has found in another order: rare, and kept out of its loop.
+    #[cold]
+    fn other_order(&self, vertices: &[u32; 4]) -> (EdgesRegion, f64) {
+        let points = vertices.map(|vertex| self.at(vertex));
+        let region = edges_region(&points);
+        (region, edges_square(&points, region))
+    }
+
+    /// Whether edges are so nearly parallel that the mollifier is below 1.
+    #[inline]
+    fn parallel(&self, vertices: &[u32; 4]) -> bool {
+        mollifier::cross_square(&vertices.map(|vertex| self.at(vertex))) < self.mesh.threshold(vertices)
+    }
+
+    fn with_edge(&self, vertex: u32, edge: u32, weight: f64) -> Found {
+        Found::edge(vertex, self.mesh.edges()[edge as usize], weight)
     }
 
     fn ends(&self, edge: u32) -> [DVec3; 2] {
@@ -183,15 +185,15 @@ impl Builder<'_> {
     }
 
     /// A vertex with an edge, reduced to the part of the edge that is nearest.
-    fn edge_vertex(&self, vertex: u32, edge: u32, weight: f64) -> Collision {
+    fn edge_vertex(&self, vertex: u32, edge: u32, weight: f64) -> Found {
         match edge_region(self.at(vertex), self.ends(edge)) {
-            Some(end) => vertex_vertex(vertex, self.mesh.edges()[edge as usize][end], weight),
+            Some(end) => Found::vertices(vertex, self.mesh.edges()[edge as usize][end], weight),
             None => self.with_edge(vertex, edge, weight),
         }
     }
 
     /// The collisions of negative weight of the improved approximation of the maximum.
-    fn take_off(&self, candidates: &Candidates, found: &mut Vec<Collision>) {
+    fn take_off(&self, candidates: &Candidates, found: &mut Vec<Found>) {
         let (mut of_edges, mut of_faces) = (Vec::new(), Vec::new());
         let (mut corners, mut ends) = (Vec::new(), Vec::new());
         for own in &candidates.elements {
@@ -228,7 +230,7 @@ impl Builder<'_> {
     }
 
     /// A vertex is near an edge of several triangles: counted once for each, so all but one are taken off.
-    fn edge_beside_faces(&self, edge: u32, vertex: u32, found: &mut Vec<Collision>) {
+    fn edge_beside_faces(&self, edge: u32, vertex: u32, found: &mut Vec<Found>) {
         let triangles = self.mesh.opposite(edge).iter().filter(|corner| **corner != vertex).count();
         if triangles > 1 {
             let weight = (1.0 - triangles as f64) * self.area(|| 0.25 * self.mesh.vertex_area(vertex));
@@ -237,7 +239,7 @@ impl Builder<'_> {
     }
 
     /// What was taken off twice around a corner inside of the surface is added again.
-    fn corner_of_faces(&self, [a, b]: [u32; 2], found: &mut Vec<Collision>) {
+    fn corner_of_faces(&self, [a, b]: [u32; 2], found: &mut Vec<Found>) {
         let inside = |of: u32, corner: u32| {
             let adjacent = self.mesh.incident(corner).iter().any(|own| own.vertex == of);
             !(self.mesh.on_boundary(corner) || adjacent)
@@ -245,24 +247,24 @@ impl Builder<'_> {
         let one = |of: u32| self.area(|| 0.25 * self.mesh.vertex_area(of));
         let sum = [[a, b], [b, a]].iter().filter(|[of, corner]| inside(*of, *corner)).map(|[of, _]| one(*of)).sum();
         if sum != 0.0 {
-            found.push(vertex_vertex(a, b, sum));
+            found.push(Found::vertices(a, b, sum));
         }
     }
 
     /// In the plane: a vertex is near the end of several edges.
-    fn end_of_edges(&self, [a, b]: [u32; 2], found: &mut Vec<Collision>) {
+    fn end_of_edges(&self, [a, b]: [u32; 2], found: &mut Vec<Found>) {
         let own = |of: u32, end: u32| {
             let edges = self.mesh.incident(end).iter().filter(|own| own.vertex != of).count();
             if edges > 1 { (1.0 - edges as f64) * self.area(|| 0.5 * self.mesh.vertex_area(of)) } else { 0.0 }
         };
         let sum = own(a, b) + own(b, a);
         if sum != 0.0 {
-            found.push(vertex_vertex(a, b, sum));
+            found.push(Found::vertices(a, b, sum));
         }
     }
 
     /// A vertex is near an edge, with all edges that end in it.
-    fn edge_beside_edges(&self, edge: u32, vertex: u32, found: &mut Vec<Collision>) {
+    fn edge_beside_edges(&self, edge: u32, vertex: u32, found: &mut Vec<Found>) {
         let ends = self.mesh.edges()[edge as usize];
         let weight = -self.area(|| 0.25 * self.mesh.edge_area(edge));
         let end = edge_region(self.at(vertex), self.ends(edge)).map(|end| end as u8);
@@ -272,90 +274,16 @@ impl Builder<'_> {
             let swapped = incident.edge < edge;
             let [[a, b], [c, d]] = if swapped { [other, ends] } else { [ends, other] };
             let vertices = [a, b, c, d];
-            let eps = mollifier::threshold(&vertices.map(|vertex| self.mesh.rest()[vertex as usize]));
-            if mollifier::cross_square(&vertices.map(|vertex| self.at(vertex))) >= eps {
+            if !self.parallel(&vertices) {
                 whole += 1;
                 continue;
             }
             let at = Some(u8::from(other[1] == vertex));
             let region = if swapped { EdgesRegion { a: at, b: end } } else { EdgesRegion { a: end, b: at } };
-            let edges = Some(Edges { region, eps });
-            found.push(Collision { kind: StencilKind::EdgeEdge, vertices, plane: u32::MAX, weight, edges });
+            found.push(Found::edges(vertices, region, weight));
         }
         if whole != 1 {
             found.push(self.edge_vertex(vertex, edge, f64::from(whole - 1) * weight));
         }
     }
-}
-
-/// Nearest parts and squared distance of edges that a search has found in another order: rare, and kept out of its loop.
-#[cold]
-fn other_order(points: &[DVec3; 4]) -> (EdgesRegion, f64) {
-    let region = edges_region(points);
-    (region, edges_square(points, region))
-}
-
-fn vertex_vertex(a: u32, b: u32, weight: f64) -> Collision {
-    Collision::of_vertices(StencilKind::VertexVertex, &[a.min(b), a.max(b)], weight)
-}
-
-/// Adds the weights of equal collisions, and sorts them. Equal ones stay in their order, so that sums are those of any run.
-fn merge(list: &mut Vec<Collision>) {
-    let Grouped { mut order, ends } = by_first_vertex(list);
-    let mut sorted: Vec<Collision> = Vec::with_capacity(list.len());
-    let mut begin = 0;
-    for end in ends {
-        // What has the same kind and first vertex stands together, and is little: short keys are sorted in the place of collisions.
-        let group = &mut order[begin..end as usize];
-        group.sort_unstable();
-        let mut last = None;
-        for Entry { rest, at } in &*group {
-            match sorted.last_mut().filter(|_| last == Some(rest)) {
-                Some(first) => first.weight += list[*at as usize].weight,
-                None => sorted.push(list[*at as usize]),
-            }
-            last = Some(rest);
-        }
-        begin = end as usize;
-    }
-    sorted.retain(|own| own.weight != 0.0);
-    *list = sorted;
-}
-
-/// Collisions sorted by kind and first vertex, and where those with the same ones end.
-struct Grouped {
-    order: Vec<Entry>,
-    ends: Vec<u32>,
-}
-
-/// A collision by its place in a list, with what comes after kind and first vertex in the order of collisions.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry {
-    /// The other vertices, and the parts of edges.
-    rest: u128,
-    at: u32,
-}
-
-fn entry(own: &Collision, at: u32) -> Entry {
-    let rest = own.vertices[1..].iter().fold(0, |sum, vertex| sum << 32 | u128::from(*vertex));
-    let part = |end: Option<u8>| end.map_or(0, |end| u128::from(end) + 1);
-    let region = own.edges.map_or(0, |edges| 1 + 3 * part(edges.region.a) + part(edges.region.b));
-    Entry { rest: rest << 8 | region, at }
-}
-
-/// The collisions sorted by kind and first vertex, by counting.
-fn by_first_vertex(list: &[Collision]) -> Grouped {
-    let vertices = list.iter().map(|own| own.vertices[0] as usize + 1).max().unwrap_or(0);
-    let bucket = |own: &Collision| own.kind as usize * vertices + own.vertices[0] as usize;
-    let mut ends = vec![0u32; list.iter().map(|own| bucket(own) + 2).max().unwrap_or(0)];
-    list.iter().for_each(|own| ends[bucket(own) + 1] += 1);
-    (1..ends.len()).for_each(|k| ends[k] += ends[k - 1]);
-    let mut order = vec![Entry { rest: 0, at: 0 }; list.len()];
-    // What is the beginning of a group at first is its end when all have their place.
-    for (own, at) in list.iter().zip(0..) {
-        let place = &mut ends[bucket(own)];
-        order[*place as usize] = entry(own, at);
-        *place += 1;
-    }
-    Grouped { order, ends }
 }

@@ -104,15 +104,23 @@ impl Collision {
     /// The nearest points of its elements alone: cheaper than [`Self::nearest`].
     #[inline]
     pub fn feet(&self, points: &[DVec3; 4], planes: &[Plane]) -> Feet {
-        let [a, b, c, d] = *points;
+        self.feet_at(|k| points[k], planes)
+    }
+
+    /// The same, where point k is `at(k)`.
+    #[inline(always)]
+    pub(super) fn feet_at(&self, at: impl Fn(usize) -> DVec3, planes: &[Plane]) -> Feet {
         match self.kind {
-            StencilKind::VertexVertex => Feet::point_point(a, b),
-            StencilKind::EdgeVertex => Feet::point_line(a, b, c),
-            StencilKind::FaceVertex => Feet::point_plane(a, [b, c, d]),
-            StencilKind::EdgeEdge => edges_feet(points, self.region()),
+            StencilKind::VertexVertex => Feet::point_point(at(0), at(1)),
+            StencilKind::EdgeVertex => Feet::point_line(at(0), at(1), at(2)),
+            StencilKind::FaceVertex => Feet::point_plane(at(0), [at(1), at(2), at(3)]),
+            StencilKind::EdgeEdge => match self.region() {
+                EdgesRegion { a: None, b: None } => Feet::line_line([at(0), at(1)], [at(2), at(3)]),
+                region => edges_feet(&std::array::from_fn(at), region),
+            },
             StencilKind::PlaneVertex => {
                 let Plane { normal, offset } = planes[self.plane as usize];
-                Feet::above(a, normal, offset)
+                Feet::above(at(0), normal, offset)
             }
         }
     }
@@ -139,8 +147,14 @@ impl Collision {
     /// Whether the edges are so nearly parallel that the mollifier is below 1.
     #[inline]
     pub fn mollified(&self, points: &[DVec3; 4]) -> Option<f64> {
+        self.mollified_at(|k| points[k])
+    }
+
+    /// The same, where point k is `at(k)`.
+    #[inline(always)]
+    pub(super) fn mollified_at(&self, at: impl Fn(usize) -> DVec3) -> Option<f64> {
         let eps = self.edges?.eps;
-        (mollifier::cross_square(points) < eps).then_some(eps)
+        (mollifier::cross_square(&std::array::from_fn(at)) < eps).then_some(eps)
     }
 }
 

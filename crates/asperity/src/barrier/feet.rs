@@ -15,14 +15,14 @@ pub struct Feet {
 
 impl Feet {
     /// The first of two points is A.
-    #[inline]
+    #[inline(always)]
     pub fn point_point(a: DVec3, b: DVec3) -> Self {
         let way = a - b;
         Self { weights: [1.0, -1.0, 0.0, 0.0], way, square: way.length_squared() }
     }
 
     /// A point, and the line through two others.
-    #[inline]
+    #[inline(always)]
     pub fn point_line(p: DVec3, a: DVec3, b: DVec3) -> Self {
         let (edge, from_a) = (b - a, p - a);
         let inverse = 1.0 / edge.length_squared();
@@ -34,7 +34,7 @@ impl Feet {
     }
 
     /// A point, and the plane through three others.
-    #[inline]
+    #[inline(always)]
     pub fn point_plane(p: DVec3, [a, b, c]: [DVec3; 3]) -> Self {
         let (e1, e2, r) = (b - a, c - a, p - a);
         let normal = e1.cross(e2);
@@ -44,7 +44,7 @@ impl Feet {
     }
 
     /// The lines through two pairs of points, which are not parallel.
-    #[inline]
+    #[inline(always)]
     pub fn line_line([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Self {
         let (d1, d2, r) = (b - a, d - c, a - c);
         let normal = d1.cross(d2);
@@ -55,14 +55,14 @@ impl Feet {
     }
 
     /// A point above the plane n·x = offset.
-    #[inline]
+    #[inline(always)]
     pub fn above(p: DVec3, normal: DVec3, offset: f64) -> Self {
         let height = normal.dot(p) - offset;
         Self { weights: [1.0, 0.0, 0.0, 0.0], way: normal * height, square: height * height }
     }
 
     /// The way is along a normal, and any vector from B to A tells how far.
-    #[inline]
+    #[inline(always)]
     fn across(weights: [f64; 4], normal: DVec3, offset: DVec3, inverse: f64) -> Self {
         let height = normal.dot(offset);
         Self { weights, way: normal * (height * inverse), square: height * height * inverse }
@@ -81,7 +81,7 @@ impl Feet {
     }
 
     /// ∂D/∂x_i = 2 w_i r, m.
-    #[inline]
+    #[inline(always)]
     pub fn gradient(&self) -> [DVec3; 4] {
         let twice = self.way * 2.0;
         self.weights.map(|w| twice * w)

@@ -45,7 +45,7 @@ impl Barrier {
     pub const ALL: [Self; 5] = [Self::ClampedLog, Self::NormalisedLog, Self::LogSquared, Self::Cubic, Self::TwoStage];
 
     /// b and its derivatives at s, for a barrier that ends at `end`.
-    #[inline]
+    #[inline(always)]
     pub fn at(self, s: f64, end: f64) -> BarrierValue {
         if s >= end {
             return BarrierValue::default();
@@ -86,7 +86,7 @@ impl Barrier {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn clamped_log(ratio: f64, gap: f64, end: f64) -> BarrierValue {
     let (log, lack) = (ratio.ln(), 1.0 - 1.0 / ratio);
     BarrierValue {

@@ -5,6 +5,8 @@
 
 use glam::DVec3;
 
+use super::mollifier;
+
 /// A surface at rest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CollisionMesh {
@@ -13,6 +15,8 @@ pub struct CollisionMesh {
     faces: Vec<[u32; 3]>,
     vertex_areas: Vec<f64>,
     edge_areas: Vec<f64>,
+    /// Whether edges are listed by their ends, each with its smaller end first: their order is then known without a look at the list.
+    by_ends: bool,
     /// Edges of vertex v with its other end and their number: entries `starts[v]..starts[v + 1]`.
     starts: Vec<u32>,
     around: Vec<Incident>,
@@ -71,6 +75,7 @@ impl CollisionMesh {
             return Err(error);
         }
         let mut own = Self { rest, edges, faces, ..Self::default() };
+        own.by_ends = own.edges.iter().all(|[a, b]| a < b) && own.edges.is_sorted_by(|one, next| one < next);
         own.connect();
         let mut sides = Vec::with_capacity(3 * own.faces.len());
         for (face, corners) in own.faces.iter().enumerate() {
@@ -162,6 +167,31 @@ impl CollisionMesh {
     #[inline]
     pub fn edge(&self, a: u32, b: u32) -> Option<u32> {
         self.incident(a).iter().find(|own| own.vertex == b).map(|own| own.edge)
+    }
+
+    /// The edge between two vertices with its ends as they are listed.
+    #[inline]
+    pub fn listed_edge(&self, [a, b]: [u32; 2]) -> Option<[u32; 2]> {
+        if self.by_ends { Some([a.min(b), a.max(b)]) } else { Some(self.edges[self.edge(a, b)? as usize]) }
+    }
+
+    /// Two edges as they are listed: each with its ends in that order, the one with the smaller number first.
+    #[inline]
+    pub fn listed_edges(&self, [a, b, c, d]: [u32; 4]) -> Option<[u32; 4]> {
+        let [first, second] = if self.by_ends {
+            let ends = [[a, b], [c, d]].map(|[a, b]| [a.min(b), a.max(b)]);
+            [ends[0].min(ends[1]), ends[0].max(ends[1])]
+        } else {
+            let [first, second] = [self.edge(a, b)?, self.edge(c, d)?];
+            [first.min(second), first.max(second)].map(|edge| self.edges[edge as usize])
+        };
+        Some([first[0], first[1], second[0], second[1]])
+    }
+
+    /// ε of the mollifier of the edges between these vertices, m⁴.
+    #[inline]
+    pub fn threshold(&self, vertices: &[u32; 4]) -> f64 {
+        mollifier::threshold(&vertices.map(|vertex| self.rest[vertex as usize]))
     }
 
     /// The corners opposite to an edge.

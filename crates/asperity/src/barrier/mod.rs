@@ -38,6 +38,7 @@ mod build;
 mod candidates;
 mod collision;
 mod feet;
+mod found;
 mod friction;
 mod function;
 mod jacobian;

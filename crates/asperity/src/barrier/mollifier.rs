@@ -26,6 +26,7 @@ pub struct Smooth {
 }
 
 /// ε from the edges at rest.
+#[inline]
 pub fn threshold([a, b, c, d]: &[DVec3; 4]) -> f64 {
     1e-3 * (*b - *a).length_squared() * (*d - *c).length_squared()
 }

@@ -42,7 +42,7 @@ const MANY: usize = 512;
 
 impl BarrierPotential {
     /// b and its derivatives by the squared distance, with κ.
-    #[inline]
+    #[inline(always)]
     pub fn of_square(&self, square: f64) -> BarrierValue {
         let Self { barrier, dhat, dmin, stiffness } = self;
         let own = barrier.at(square - dmin * dmin, (2.0 * dmin + dhat) * dhat);
@@ -72,7 +72,7 @@ impl BarrierPotential {
     }
 
     /// Derivative of the potential of a collision by its points, N.
-    #[inline]
+    #[inline(always)]
     pub fn gradient(&self, collision: &Collision, points: &[DVec3; 4], planes: &[Plane]) -> [DVec3; 4] {
         let feet = collision.feet(points, planes);
         let BarrierValue { value, slope, .. } = self.of_square(feet.square);
@@ -122,8 +122,16 @@ impl BarrierPotential {
     /// out += derivative of the potential of all collisions by the vertices, N.
     pub fn add_gradient(&self, collisions: &[Collision], positions: &[DVec3], planes: &[Plane], out: &mut [DVec3]) {
         for own in collisions {
-            let gradient = self.gradient(own, &own.points(positions), planes);
-            own.list().iter().zip(gradient).for_each(|(vertex, g)| out[*vertex as usize] += g);
+            let at = |k: usize| positions[own.vertices[k] as usize];
+            if own.mollified_at(at).is_some() {
+                let gradient = self.gradient(own, &own.points(positions), planes);
+                own.list().iter().zip(gradient).for_each(|(vertex, g)| out[*vertex as usize] += g);
+                continue;
+            }
+            // The points go straight from their list into the formulas: an array of them in between costs more than the formulas.
+            let feet = own.feet_at(at, planes);
+            let way = feet.way * (2.0 * own.weight * self.of_square(feet.square).slope);
+            own.list().iter().zip(feet.weights).for_each(|(vertex, w)| out[*vertex as usize] += way * w);
         }
     }
 

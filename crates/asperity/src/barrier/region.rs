@@ -46,27 +46,60 @@ pub fn edge_region(p: DVec3, [a, b]: [DVec3; 2]) -> Option<usize> {
     }
 }
 
-/// The part of a triangle nearest to a point.
-#[inline]
-pub fn face_region(p: DVec3, corners: [DVec3; 3]) -> FaceRegion {
-    let [a, b, c] = corners;
-    let normal = (b - a).cross(c - a);
-    // (p − corner)·edge, and |edge|².
-    let (mut along, mut whole) = ([0.0; 3], [0.0; 3]);
-    for k in 0..3 {
-        let (from, edge) = (p - corners[k], corners[(k + 1) % 3] - corners[k]);
-        (along[k], whole[k]) = (from.dot(edge), edge.length_squared());
-        if along[k] > 0.0 && along[k] < whole[k] && from.dot(edge.cross(normal)) >= 0.0 {
-            return FaceRegion::Edge(k);
-        }
+/// A side of a triangle, seen from a point.
+struct Side {
+    /// (p − from)·edge.
+    along: f64,
+    /// |edge|².
+    whole: f64,
+    /// Whether the point is beside the side, and not above the triangle.
+    beside: bool,
+}
+
+impl Side {
+    #[inline(always)]
+    fn of(p: DVec3, from: DVec3, to: DVec3, normal: DVec3) -> Self {
+        let (way, edge) = (p - from, to - from);
+        let (along, whole) = (way.dot(edge), edge.length_squared());
+        Self { along, whole, beside: along > 0.0 && along < whole && way.dot(edge.cross(normal)) >= 0.0 }
     }
-    // Before an edge and behind the one that ends there.
-    let corner = (0..3).find(|k| along[*k] <= 0.0 && along[(k + 2) % 3] >= whole[(k + 2) % 3]);
-    corner.map_or(FaceRegion::Inside, FaceRegion::Corner)
+
+    /// Whether the point is at the end of this side, and before the next.
+    #[inline(always)]
+    fn ends_before(&self, next: &Self) -> bool {
+        next.along <= 0.0 && self.along >= self.whole
+    }
+}
+
+/// The part of a triangle nearest to a point.
+#[inline(always)]
+pub fn face_region(p: DVec3, [a, b, c]: [DVec3; 3]) -> FaceRegion {
+    let normal = (b - a).cross(c - a);
+    // One after the other, without a list of them: this is asked for every pair of a vertex and a triangle that a search finds.
+    let first = Side::of(p, a, b, normal);
+    if first.beside {
+        return FaceRegion::Edge(0);
+    }
+    let second = Side::of(p, b, c, normal);
+    if second.beside {
+        return FaceRegion::Edge(1);
+    }
+    let third = Side::of(p, c, a, normal);
+    if third.beside {
+        FaceRegion::Edge(2)
+    } else if third.ends_before(&first) {
+        FaceRegion::Corner(0)
+    } else if first.ends_before(&second) {
+        FaceRegion::Corner(1)
+    } else if second.ends_before(&third) {
+        FaceRegion::Corner(2)
+    } else {
+        FaceRegion::Inside
+    }
 }
 
 /// The parts of two edges that are nearest.
-#[inline]
+#[inline(always)]
 pub fn edges_region(points: &[DVec3; 4]) -> EdgesRegion {
     let [a0, a1, b0, b1] = *points;
     let (u, v, w) = (a1 - a0, b1 - b0, a0 - b0);
@@ -180,13 +213,22 @@ fn line_square(p: DVec3, a: DVec3, b: DVec3) -> f64 {
     edge.cross(from).length_squared() / edge.length_squared()
 }
 
+/// One of three points, by its number. (An index into an array would keep the array in memory, which is slower than the formulas.)
+#[inline(always)]
+fn corner(k: usize, [a, b, c]: [DVec3; 3]) -> DVec3 {
+    match k {
+        0 => a,
+        1 => b,
+        _ => c,
+    }
+}
+
 /// The squared distance alone of a point x_0 and a triangle x_1 x_2 x_3 in a region, m²: cheaper than [`face_nearest`].
-#[inline]
-pub fn face_square(points: &[DVec3; 4], region: FaceRegion) -> f64 {
-    let [p, a, b, c] = *points;
+#[inline(always)]
+pub fn face_square(&[p, a, b, c]: &[DVec3; 4], region: FaceRegion) -> f64 {
     match region {
-        FaceRegion::Corner(k) => p.distance_squared(points[k + 1]),
-        FaceRegion::Edge(k) => line_square(p, points[k + 1], points[(k + 1) % 3 + 1]),
+        FaceRegion::Corner(k) => p.distance_squared(corner(k, [a, b, c])),
+        FaceRegion::Edge(k) => line_square(p, corner(k, [a, b, c]), corner(k, [b, c, a])),
         FaceRegion::Inside => {
             let normal = (b - a).cross(c - a);
             normal.dot(p - a).powi(2) / normal.length_squared()
@@ -195,16 +237,17 @@ pub fn face_square(points: &[DVec3; 4], region: FaceRegion) -> f64 {
 }
 
 /// The squared distance alone of the edges x_0 x_1 and x_2 x_3 in a region, m²: cheaper than [`edges_nearest`].
-#[inline]
-pub fn edges_square(points: &[DVec3; 4], region: EdgesRegion) -> f64 {
-    let [a0, a1, b0, b1] = *points;
-    match [region.a, region.b].map(|end| end.map(usize::from)) {
-        [None, None] => {
+#[inline(always)]
+pub fn edges_square(&[a0, a1, b0, b1]: &[DVec3; 4], region: EdgesRegion) -> f64 {
+    let of_a = |end: u8| if end == 0 { a0 } else { a1 };
+    let of_b = |end: u8| if end == 0 { b0 } else { b1 };
+    match (region.a, region.b) {
+        (None, None) => {
             let normal = (a1 - a0).cross(b1 - b0);
             normal.dot(b0 - a0).powi(2) / normal.length_squared()
         }
-        [Some(i), None] => line_square(points[i], b0, b1),
-        [None, Some(j)] => line_square(points[2 + j], a0, a1),
-        [Some(i), Some(j)] => points[i].distance_squared(points[2 + j]),
+        (Some(i), None) => line_square(of_a(i), b0, b1),
+        (None, Some(j)) => line_square(of_b(j), a0, a1),
+        (Some(i), Some(j)) => of_a(i).distance_squared(of_b(j)),
     }
 }

@@ -2,7 +2,7 @@
 
 use asperity::barrier::{
     Barrier, BarrierPotential, Collision, Edges, EdgesRegion, Lagged, LaggedAt, Local, ParallelEdges, Plane,
-    Projection, SlipForce, StencilKind, edges_region, mollifier,
+    Projection, SlipForce, StencilKind, ToolkitLaw, edges_region, mollifier,
 };
 use glam::{DMat2, DVec2, DVec3};
 use proptest::prelude::*;
@@ -207,6 +207,32 @@ proptest! {
         agree("friction Hessian", &whole.dense(), &by_gradient, 1e-9);
         let positive = lagged.hessian(inner, Projection::Positive);
         agree_with("positive part", &positive.dense(), &positive_part(&whole), 1e-11 * largest(&whole.dense()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// The law of the Toolkit, with coefficients and scalings of any size: neither minus our gradient nor the force it answers with ever drives.
+    #[test]
+    fn the_toolkits_law_never_drives(
+        mu in prop::array::uniform2(0.0..1.5f64),
+        axes in prop::option::of(prop::array::uniform4(0.0..1.5f64)),
+        scaling in prop::option::of(prop::array::uniform2(0.01..3.0f64)),
+        (angle, digits, load) in (0.0..6.3f64, -9.0..3.0f64, 0.0..1e6f64),
+    ) {
+        let ordered = |[a, b]: [f64; 2]| [f64::max(a, b), f64::min(a, b)];
+        let pairs = axes.map(|[a, b, c, d]| [ordered([a, b]), ordered([c, d])]);
+        let static_axes = pairs.map(|[x, y]| [x[0], y[0]]);
+        let kinetic_axes = pairs.map(|[x, y]| [x[1], y[1]]);
+        let law = ToolkitLaw { mu: ordered(mu), static_axes, kinetic_axes, scaling, eps_v: 1e-3 };
+        let slip = DVec2::from_angle(angle) * (law.eps_v * 10f64.powf(digits));
+        let lagged = law.effective(slip);
+        let ours = -law.dissipated(lagged, load, slip).unwrap().gradient;
+        let theirs = law.toolkit_force(lagged, load, slip).unwrap();
+        for force in [ours, theirs] {
+            prop_assert!(force.is_finite() && force.dot(slip) <= 0.0, "{force} at {slip}");
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Continuous detection against subdivision.
 
-use asperity::geometry::ccd::{KEPT, Motion, impact};
+use asperity::geometry::ccd::{KEPT, Motion, free_fraction, impact};
 use asperity::geometry::proximity::PairKind;
 use glam::DVec3;
 
@@ -95,4 +95,32 @@ fn what_slides_past_or_parts_is_no_impact_however_near() {
     assert_eq!(impact(PairKind::EdgeEdge, &slid(DVec3::Z), 1e-7), None);
     assert_eq!(impact(PairKind::EdgeEdge, &slid(DVec3::new(0.5, 1e-9, 0.0)), 1e-4), None);
     assert!(impact(PairKind::EdgeEdge, &slid(-1e-6 * DVec3::Y), 0.0).is_some());
+}
+
+/// Two stones of an arch that slide along each other: their edges are 8e-5 m apart and at an angle of 9e-5. A way between them that leans towards the
+/// edges by rounding proves nothing, and a motion that brings them no nearer than to a half would be stopped where it begins.
+#[test]
+fn edges_that_are_nearly_parallel_can_move() {
+    let half = DVec3::new(0.130, 0.213, 0.04);
+    let across = DVec3::new(0.3, 0.5, 1.0).cross(half).normalize();
+    let up = half.cross(across).normalize();
+    for digits in 2..=9 {
+        let angle = 10f64.powi(-digits);
+        for height in [1e-2, 1e-4, 1e-6] {
+            for case in 0..50 {
+                let place = DVec3::new(1.12, 1.11, -0.5) + DVec3::new(0.013, -0.007, 0.003) * f64::from(case);
+                let other = place + up * height + half * (0.02 * f64::from(case) - 0.5);
+                let turned = half + across * (angle * half.length());
+                let from = [place - half, place + half, other - turned, other + turned];
+                let closest = PairKind::EdgeEdge.closest(&from);
+                // What rounding makes of places, over the length of the edges.
+                let lean = (closest.way.dot(half) / half.length()).abs();
+                let inside = closest.weights.iter().all(|w| w.abs() > 1e-12 && w.abs() < 1.0 - 1e-12);
+                assert!(!inside || lean < 2e-15, "angle {angle}, height {height}, {case}: leans by {lean}");
+                let to = [from[0], from[1], from[2] - up * (0.5 * height), from[3] - up * (0.5 * height)];
+                let free = free_fraction(PairKind::EdgeEdge, &Motion { from, to }, 0.0, 0.2);
+                assert!(free > 0.99, "angle {angle}, height {height}, {case}: {free} of the way");
+            }
+        }
+    }
 }

@@ -55,35 +55,39 @@ pub struct Motion {
 
 impl Motion {
     /// The points at a fraction of the motion.
-    #[inline]
+    #[inline(always)]
     pub fn at(&self, t: f64) -> [DVec3; 4] {
         std::array::from_fn(|i| self.from[i] + (self.to[i] - self.from[i]) * t)
     }
 
-    /// Largest coordinate, and largest side of the box around the start.
-    fn sizes(&self) -> [f64; 2] {
-        let all = self.from.iter().chain(&self.to);
-        let largest = all.fold(0.0f64, |most, x| most.max(x.abs().max_element()));
+    /// Largest coordinate.
+    #[inline(always)]
+    fn largest(&self) -> f64 {
+        let largest = |[a, b, c, d]: [DVec3; 4]| a.abs().max(b.abs()).max(c.abs().max(d.abs()));
+        largest(self.from).max(largest(self.to)).max_element()
+    }
+
+    /// Largest side of the box around the start.
+    fn extent(&self) -> f64 {
         let [low, high] = [DVec3::min, DVec3::max].map(|of| self.from.iter().copied().reduce(of).unwrap_or_default());
-        [largest, (high - low).max_element()]
+        (high - low).max_element()
     }
 }
 
 /// The first time at which the elements are too near, if there is one. `separation` is in metres.
 pub fn impact(kind: PairKind, motion: &Motion, separation: f64) -> Option<Impact> {
-    let [largest, extent] = motion.sizes();
     let closest = kind.closest(&motion.from);
     let start = closest.distance();
     let least = separation.min(KEPT * start);
-    let tolerance = TOLERANCE * (start - least).min(separation.max(LEAST * extent));
-    let goal = Goal { near: least + tolerance, target: least + 0.5 * tolerance + ROUNDING * largest };
+    let tolerance = TOLERANCE * (start - least).min(separation.max(LEAST * motion.extent()));
+    let goal = Goal { near: least + tolerance, target: least + 0.5 * tolerance + ROUNDING * motion.largest() };
     advance(kind, motion, closest, goal)
 }
 
 /// The largest fraction of a motion up to which elements stay farther apart than `least` plus the fraction `share` of what they have
 /// above it at the start. Zero if they start no farther apart than `least`.
+#[inline]
 pub fn free_fraction(kind: PairKind, motion: &Motion, least: f64, share: f64) -> f64 {
-    let [largest, _] = motion.sizes();
     let closest = kind.closest(&motion.from);
     let start = closest.distance();
     // Also where a distance is not a number.
@@ -91,7 +95,7 @@ pub fn free_fraction(kind: PairKind, motion: &Motion, least: f64, share: f64) ->
         return 0.0;
     }
     let (kept, slack) = (least + share * (start - least), 0.5 * share * (start - least));
-    let goal = Goal { near: kept + slack, target: kept + 0.5 * slack + ROUNDING * largest };
+    let goal = Goal { near: kept + slack, target: kept + 0.5 * slack + ROUNDING * motion.largest() };
     advance(kind, motion, closest, goal).map_or(1.0, |impact| impact.time)
 }
 
@@ -130,21 +134,22 @@ fn advance(kind: PairKind, motion: &Motion, mut closest: Closest, Goal { near, t
 
 /// How long n proves that the elements are more than `target` apart; infinite if they do not approach, 0 if n proves nothing: it is the
 /// direction of the nearest points, so that all heights are above the target unless rounding has spoilt it.
-#[inline]
+#[inline(always)]
 fn proved(kind: PairKind, points: &[DVec3; 4], rates: &[DVec3; 4], n: DVec3, target: f64) -> f64 {
     let (heights, speeds) = (points.map(|x| n.dot(x)), rates.map(|p| n.dot(p)));
-    let split = kind.first_of_b();
-    let mut least = f64::INFINITY;
-    for i in 0..split {
-        for j in split..4 {
-            let (height, approach) = (heights[i] - heights[j] - target, speeds[j] - speeds[i]);
-            if height <= 0.0 {
-                return 0.0;
-            }
-            if approach > 0.0 {
-                least = least.min(height / approach);
-            }
+    // How long point i of A stays above point j of B.
+    let above = |i: usize, j: usize| {
+        let (height, approach) = (heights[i] - heights[j] - target, speeds[j] - speeds[i]);
+        if height <= 0.0 {
+            0.0
+        } else if approach > 0.0 {
+            height / approach
+        } else {
+            f64::INFINITY
         }
+    };
+    match kind {
+        PairKind::VertexTriangle => above(0, 1).min(above(0, 2)).min(above(0, 3)),
+        PairKind::EdgeEdge => above(0, 2).min(above(0, 3)).min(above(1, 2).min(above(1, 3))),
     }
-    least
 }

@@ -1,8 +1,11 @@
 //! The nearest points of two edges.
 //!
-//! With d₁ = b − a, d₂ = d − c, r = a − c, the lines are nearest at s = (d₁·d₂ d₂·r − d₁·r |d₂|²)/D and
-//! t = (|d₁|² d₂·r − d₁·d₂ d₁·r)/D, D = |d₁ × d₂|². If both are inside of their edges these are the nearest points. Otherwise, and where
-//! the edges are so parallel that s and t are noise, an end of one edge and a point of the other are as near.
+//! With d₁ = b − a, d₂ = d − c, r = a − c, the lines are nearest at s = (d₁·d₂ d₂·r − d₁·r |d₂|²)/D, D = |d₁ × d₂|², and at the point of the second
+//! that is nearest to that of the first, t = (d₂·r + s d₁·d₂)/|d₂|². If both are inside of their edges these are the nearest points.
+//! Otherwise, and where the edges are so parallel that s is noise, an end of one edge and a point of the other are as near.
+//!
+//! An error of s moves both points along the edges by the same way, so that the way between them stays across both edges to rounding, however
+//! parallel they are. (With t from its own quotient by D it would not: the way would lean towards the edges, and prove no distance.)
 
 use glam::DVec3;
 
@@ -24,7 +27,7 @@ pub fn edge_edge(points: &[DVec3; 4]) -> Closest {
     if cross > SAME * one * two {
         let (mixed, on_1, on_2) = (d1.dot(d2), d1.dot(r), d2.dot(r));
         let s = (mixed * on_2 - on_1 * two) / cross;
-        let t = (one * on_2 - mixed * on_1) / cross;
+        let t = (on_2 + s * mixed) / two;
         if 0.0 < s && s < 1.0 && 0.0 < t && t < 1.0 {
             let inside = at(points, s, t);
             if cross > PARALLEL * one * two {

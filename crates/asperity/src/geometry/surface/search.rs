@@ -123,13 +123,19 @@ impl Reach {
         }
         let box_of = |[a, b]: [u32; 2]| self.vertices[a as usize].union(&self.vertices[b as usize]);
         let edge = |own: usize, k: usize| [corners[own][k], corners[own][(k + 1) % 3]];
-        for k in (0..3).filter(|k| owned[0] & 8 << k != 0) {
+        // The edges of a triangle that belong to it and meet the box of the other.
+        let mut near = owned;
+        for own in 0..2 {
+            for k in (0..3).filter(|k| owned[own] & 8 << k != 0) {
+                if !box_of(edge(own, k)).meets(around[1 - own]) {
+                    near[own] &= !(8 << k);
+                }
+            }
+        }
+        for k in (0..3).filter(|k| near[0] & 8 << k != 0) {
             let first = edge(0, k);
             let mine = box_of(first);
-            if !mine.meets(around[1]) {
-                continue;
-            }
-            for l in (0..3).filter(|l| owned[1] & 8 << l != 0) {
+            for l in (0..3).filter(|l| near[1] & 8 << l != 0) {
                 let second = edge(1, l);
                 let apart = !first.iter().any(|vertex| second.contains(vertex));
                 if apart && mine.meets(&box_of(second)) {
@@ -171,6 +177,9 @@ impl<T: Send> Scratch<T> {
         } else {
             tasks.iter().zip(&mut *parts).for_each(look);
         }
-        parts[..tasks.len()].iter_mut().for_each(|part| found.append(&mut part.found));
+        match &mut parts[..tasks.len()] {
+            [only] => std::mem::swap(found, &mut only.found),
+            several => several.iter_mut().for_each(|part| found.append(&mut part.found)),
+        }
     }
 }
