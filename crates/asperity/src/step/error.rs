@@ -104,7 +104,7 @@ pub enum StepError {
     },
     /// A cloth is too stiff for a step of this length: the impulses of its contacts strain it with energy out of nothing.
     #[error(
-        "at t = {t} s: contacts strain '{body}' with {energy:.3e} J, more than the {there:.3e} J of its motion, of its weight and of the impulses: it is too \
+        "at t = {t} s: contacts strain '{body}' with {energy:.3e} J, and its motion, its weight and the impulses have {there:.3e} J: it is too \
          stiff for steps of this length; take a shorter one (`time.dt`), or the stepper `implicit` or `barrier`"
     )]
     Strained {
