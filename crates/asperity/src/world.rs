@@ -168,6 +168,8 @@ pub struct Linearised {
     pub h: f64,
     /// The bodies, in the order of the model.
     pub bodies: Vec<BodyState>,
+    /// Whether it has been factored; else systems with it are solved by conjugate gradients.
+    pub factored: bool,
 }
 
 /// Momentum of a world.

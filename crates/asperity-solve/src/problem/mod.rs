@@ -37,6 +37,7 @@ pub use residual::{Residual, residual};
 pub(crate) use scale::largest_eigenvalue;
 pub(crate) use sparse::dot;
 pub use sparse::{
-    Cholesky, CholeskyError, Csc, Gmres, MatrixEntry, Place, SelectedInverse, SolveRoom, Symbolic, SymmetricPattern,
+    Accuracy, Cholesky, CholeskyError, ConjugateGradients, Csc, Gmres, MatrixEntry, Place, SelectedInverse, SolveRoom,
+    Symbolic, SymmetricPattern,
 };
 pub use stored::{StoredError, to_contact_problem};

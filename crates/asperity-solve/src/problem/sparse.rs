@@ -1,6 +1,7 @@
 //! Sparse matrices: by columns, as plain data; the patterns, factors and inverse entries of symmetric ones.
 
 mod cholesky;
+mod conjugate;
 mod dot;
 mod gmres;
 mod inverse;
@@ -9,6 +10,7 @@ mod symmetric;
 mod tests;
 
 pub use cholesky::{Cholesky, CholeskyError, SolveRoom, Symbolic};
+pub use conjugate::{Accuracy, ConjugateGradients};
 pub(crate) use dot::dot;
 pub use gmres::Gmres;
 pub use inverse::SelectedInverse;

@@ -80,7 +80,7 @@ impl Filter {
         mut acted: Acted,
         log: &mut StepLog,
     ) -> Result<Acted, StepError> {
-        let change = self.change(trial, log);
+        let change = self.change(trial, log)?;
         if change.size <= STIFF {
             acted.splitting = change.size;
             return Ok(acted);
@@ -104,7 +104,7 @@ impl Filter {
         let mut iterations = 0;
         loop {
             let mut acted = self.sweep(trial, list, log)?;
-            acted.splitting = self.change(trial, log).size;
+            acted.splitting = self.change(trial, log)?.size;
             iterations += 1;
             if acted.splitting <= ENOUGH || iterations == ITERATIONS {
                 return Ok(acted);
@@ -150,11 +150,11 @@ impl Filter {
     }
 
     /// What elastic forces would still change.
-    fn change(&mut self, trial: &Trial, log: &mut StepLog) -> Change {
+    fn change(&mut self, trial: &Trial, log: &mut StepLog) -> Result<Change, StepError> {
         let began = Instant::now();
         let points = points(&self.free, trial);
         if points.is_empty() {
-            return Change { size: 0.0, body: 0 };
+            return Ok(Change { size: 0.0, body: 0 });
         }
         let pushed = match &trial.linear {
             Some(linear) => linear.pushed.clone(),
@@ -169,7 +169,7 @@ impl Filter {
         let impulses = Sums::new(&points, sizes.len(), |own| own.square(&left));
         let mut change = impulses.largest(|body| sizes[body] * sizes[body]);
         if change.size > SMALL {
-            self.free.soften(&mut left);
+            self.free.soften(trial.span, &mut left)?;
             without_spin(&self.free, trial.span, &mut left);
             let changed = Sums::new(&points, sizes.len(), |own| own.mass * own.square(&left));
             let by = Sums::new(&points, sizes.len(), |own| own.mass * own.square(&pushed));
@@ -178,7 +178,7 @@ impl Filter {
             change.size = 0.0;
         }
         log.effort.seconds.integrate += began.elapsed().as_secs_f64();
-        change
+        Ok(change)
     }
 }
 

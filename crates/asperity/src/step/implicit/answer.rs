@@ -2,14 +2,15 @@
 //!
 //! A step without contacts leads to velocities w ([`FreeStep::solve`]). Impulses p over the degrees of freedom change them to
 //! v = w + M⁻¹ p, and so the elastic forces: with v the dynamics lack R = F(v) − p ([`super::dynamics`]). One iteration of
-//! Newton's method, with the factor at hand and p held, changes the velocities by −A⁻¹ R.
+//! Newton's method, with the matrix at hand and p held, changes the velocities by −A⁻¹ R.
 
 use asperity_solve::problem::{DofRows, Factor, ProblemError};
 
 use super::answered::{Answered, Asked};
 use super::dofs::BodyDofs;
-use super::free::{FreeStep, Span, Tried};
+use super::free::{FreeStep, Span, Tried, indefinite};
 use super::guess::first_bodies;
+use crate::step::StepError;
 
 /// What the dynamics lack.
 pub(in crate::step) struct Unanswered {
@@ -64,10 +65,9 @@ impl FreeStep {
         Unanswered { left: tried.imbalance.force, sizes }
     }
 
-    /// x ← A⁻¹ x with the factor of the last [`Self::solve`].
-    pub(in crate::step) fn soften(&mut self, x: &mut [f64]) {
-        if let Some(chord) = &mut self.chord {
-            chord.solve(x);
-        }
+    /// x ← A⁻¹ x with the matrix of the last [`Self::solve`].
+    pub(in crate::step) fn soften(&mut self, span: Span, x: &mut [f64]) -> Result<(), StepError> {
+        let Self { chord: Some(chord), plan: Some(plan), .. } = self else { return Ok(()) };
+        chord.solve(x).map_err(|error| indefinite(span, &plan.dofs, error))
     }
 }

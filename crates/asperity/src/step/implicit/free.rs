@@ -1,6 +1,6 @@
 //! A step of rigid and elastic bodies as if nothing touched: what the filter stepper begins with.
 //!
-//! It is F(v⁺) = 0 ([`super::dynamics`]) by Newton's method with a factor that is made anew only where the last one serves
+//! It is F(v⁺) = 0 ([`super::dynamics`]) by Newton's method with a matrix that is made anew only where the last one serves
 //! badly ([`super::chord`]), brought up to date by what the iterations show ([`super::secants`]):
 //! A (v_{k+1} − v_k) = −F(v_k). It begins with the motion that the bodies have and what gravity adds.
 //! Contacts come afterwards and correct what is found here, so it is enough to get F below a thousandth of the size of
@@ -23,10 +23,6 @@ use crate::world::{Linearised, Model, State};
 
 /// Imbalance at which the iteration ends, relative to the size of the impulses.
 const ENOUGH: f64 = 1e-3;
-
-/// A factor serves as long as no more than so many solves with it are left to go, at the rate of those of the step so far. A
-/// new one costs about as much as forty.
-const PATIENCE: f64 = 12.0;
 
 /// How often a step of the iteration is halved.
 const HALVINGS: usize = 6;
@@ -53,9 +49,9 @@ pub(super) struct Tried {
     error: f64,
 }
 
-/// How fast the iterations with a factor have been.
+/// How fast the iterations with a matrix have been.
 struct Pace {
-    /// Whether the factor was made where the iteration is: a new one would be the same.
+    /// Whether the matrix was made where the iteration is: a new one would be the same.
     fresh: bool,
     /// |F| before the first, and how many there were.
     from: f64,
@@ -63,14 +59,15 @@ struct Pace {
 }
 
 impl Pace {
-    /// Whether a new factor would pay, |F| being `error` now, to get it down to `wanted`.
-    fn is_slow(&self, error: f64, wanted: f64) -> bool {
+    /// Whether a new matrix would pay, |F| being `error` now, to get it down to `wanted`: with this one it takes more solves than
+    /// `patience`.
+    fn is_slow(&self, error: f64, wanted: f64, patience: f64) -> bool {
         if self.fresh || error <= wanted {
             return false;
         }
         let rate = (error / self.from).powf(1.0 / self.solves as f64);
         // NaN is as slow as can be.
-        let converges = rate < 1.0 && (wanted / error).ln() / rate.ln() <= PATIENCE;
+        let converges = rate < 1.0 && (wanted / error).ln() / rate.ln() <= patience;
         !converges
     }
 }
@@ -124,7 +121,7 @@ impl FreeStep {
             return Ok(Vec::new());
         }
         let failed = |error: CholeskyError| indefinite(span, &plan.dofs, error);
-        let mut chord = self.chord.take().map_or_else(|| Chord::new(&plan), Ok).map_err(failed)?;
+        let mut chord = self.chord.take().unwrap_or_else(|| Chord::new(&plan));
         self.damping = None;
         self.kept.forget();
         let start = self.start(span, &plan);
@@ -136,17 +133,17 @@ impl FreeStep {
         }
         let mut secants = Secants::default();
         for _ in 0..iterations.max(1) {
-            let mut next = now.improved(&start, &secants, &mut chord);
+            let mut next = now.improved(&start, &secants, &mut chord).map_err(failed)?;
             pace.solves += 1;
-            let slow = pace.is_slow(next.error, ENOUGH * next.size(&start));
+            let slow = pace.is_slow(next.error, ENOUGH * next.size(&start), chord.patience());
             if slow {
                 now.renew(&start, &mut chord).map_err(failed)?;
                 pace = Pace { fresh: true, from: now.error, solves: 1 };
             }
-            // What was learnt is of use as long as it helps, and with the factor that it was learnt for.
+            // What was learnt is of use as long as it helps, and with the matrix that it was learnt for.
             if slow || !next.error.is_finite() || next.error > now.error {
                 secants.clear();
-                next = now.improved(&start, &secants, &mut chord);
+                next = now.improved(&start, &secants, &mut chord).map_err(failed)?;
             }
             next = now.shortened(&start, next);
             secants.learn(
@@ -200,7 +197,7 @@ impl FreeStep {
 }
 
 /// Why the matrix of an elastic step has no factors.
-fn indefinite(Span { model, state, .. }: Span, dofs: &Dofs, error: CholeskyError) -> StepError {
+pub(super) fn indefinite(Span { model, state, .. }: Span, dofs: &Dofs, error: CholeskyError) -> StepError {
     let t = state.time;
     let owner = |row: usize| dofs.owner(row).map(|body| model.bodies[body].name.clone());
     match error {
@@ -245,17 +242,21 @@ impl Tried {
         Self { guess, imbalance, error }
     }
 
-    /// Makes the factor of the matrix here.
+    /// Makes the matrix here.
     fn renew(&self, start: &Start, chord: &mut Chord) -> Result<(), CholeskyError> {
-        chord.make(start.model, start.plan, &Linearised { h: start.h, bodies: self.guess.bodies.clone() })
+        chord.make(
+            start.model,
+            start.plan,
+            &Linearised { h: start.h, bodies: self.guess.bodies.clone(), factored: false },
+        )
     }
 
-    /// After one step of Newton's method with the factor that there is, and what was learnt since.
-    fn improved(&self, start: &Start, secants: &Secants, chord: &mut Chord) -> Self {
+    /// After one step of Newton's method with the matrix that there is, and what was learnt since.
+    fn improved(&self, start: &Start, secants: &Secants, chord: &mut Chord) -> Result<Self, CholeskyError> {
         let mut to: Vec<f64> = self.imbalance.force.iter().map(|force| -force).collect();
-        secants.solve(&mut to, |x| chord.solve(x));
+        secants.solve(&mut to, |x| chord.solve(x))?;
         to.iter_mut().zip(&self.guess.v).for_each(|(change, v)| *change += v);
-        Self::at(start, &self.guess.bodies, to)
+        Ok(Self::at(start, &self.guess.bodies, to))
     }
 
     /// The step to `next`, halved until F does not grow; as it is after [`HALVINGS`].

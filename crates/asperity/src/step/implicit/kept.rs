@@ -89,7 +89,7 @@ impl Kept {
     pub(super) fn keep(&mut self, start: &Start, guess: &Guess, pulls: &[Pull], factor: &Factor) {
         let own_pattern = factor.symbolic().pattern() == start.plan.pattern();
         let lasting = pulls.is_empty() && !start.is_damped() && own_pattern;
-        self.made_for = lasting.then(|| Linearised { h: start.h, bodies: guess.bodies.clone() });
+        self.made_for = lasting.then(|| Linearised { h: start.h, bodies: guess.bodies.clone(), factored: true });
         self.factor = Some(factor.clone());
     }
 }

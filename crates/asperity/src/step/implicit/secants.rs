@@ -53,26 +53,34 @@ impl Secants {
     }
 
     /// x ← A⁻¹ x for the matrix that agrees with the pairs; `solve` is the same for A₀.
-    pub(super) fn solve(&self, x: &mut [f64], solve: impl FnOnce(&mut [f64])) {
+    pub(super) fn solve<E>(&self, x: &mut [f64], solve: impl FnOnce(&mut [f64]) -> Result<(), E>) -> Result<(), E> {
         let mut factors = [0.0; MEMORY];
         for (own, factor) in self.pairs.iter().zip(&mut factors).rev() {
             *factor = own.inverse * dot(&own.s, x);
             add(x, -*factor, &own.y);
         }
-        solve(x);
+        solve(x)?;
         for (own, factor) in self.pairs.iter().zip(&factors) {
             let back = own.inverse * dot(&own.y, x);
             add(x, factor - back, &own.s);
         }
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use super::Secants;
 
     /// The matrix of the test.
     const A: [[f64; 3]; 3] = [[4.0, 1.0, 0.0], [1.0, 3.0, -1.0], [0.0, -1.0, 2.0]];
+
+    fn halved(x: &mut [f64]) -> Result<(), Infallible> {
+        x.iter_mut().for_each(|x| *x *= 0.5);
+        Ok(())
+    }
 
     fn times(x: &[f64]) -> Vec<f64> {
         A.iter().map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum()).collect()
@@ -83,19 +91,19 @@ mod tests {
     fn pairs_are_agreed_with() {
         let mut secants = Secants::default();
         let mut x = vec![1.0, -2.0, 0.5];
-        secants.solve(&mut x, |x| x.iter_mut().for_each(|x| *x *= 0.5));
+        secants.solve(&mut x, halved).unwrap();
         assert_eq!(x, [0.5, -1.0, 0.25], "without pairs it is A₀ alone");
         // Directions with s_i · A s_j = 0.
         for s in [vec![1.0, 0.0, 0.0], vec![-0.25, 1.0, 0.0], vec![-1.0 / 11.0, 4.0 / 11.0, 1.0]] {
             let y = times(&s);
             secants.learn(s.clone(), y.clone());
             let mut back = y;
-            secants.solve(&mut back, |x| x.iter_mut().for_each(|x| *x *= 0.5));
+            secants.solve(&mut back, halved).unwrap();
             assert!(back.iter().zip(&s).all(|(a, b)| (a - b).abs() < 1e-14), "{back:?} for {s:?}");
         }
         let wanted = [0.3, -1.2, 2.0];
         let mut x = times(&wanted);
-        secants.solve(&mut x, |x| x.iter_mut().for_each(|x| *x *= 0.5));
+        secants.solve(&mut x, halved).unwrap();
         assert!(x.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-13), "{x:?}");
     }
 
@@ -104,7 +112,7 @@ mod tests {
         let mut secants = Secants::default();
         secants.learn(vec![1.0, 0.0], vec![-1.0, 0.0]);
         let mut x = vec![3.0, 4.0];
-        secants.solve(&mut x, |_| ());
+        secants.solve(&mut x, |_| Ok::<(), Infallible>(())).unwrap();
         assert_eq!(x, [3.0, 4.0]);
     }
 }
