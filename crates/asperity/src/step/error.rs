@@ -102,21 +102,6 @@ pub enum StepError {
         /// What is left, relative to what the contacts change.
         left: f64,
     },
-    /// A cloth is too stiff for a step of this length: the impulses of its contacts strain it with energy out of nothing.
-    #[error(
-        "at t = {t} s: contacts strain '{body}' with {energy:.3e} J, and its motion, its weight and the impulses have {there:.3e} J: it is too \
-         stiff for steps of this length; take a shorter one (`time.dt`), or the stepper `implicit` or `barrier`"
-    )]
-    Strained {
-        /// Time.
-        t: f64,
-        /// The cloth.
-        body: String,
-        /// Elastic energy that the contacts bring in, J.
-        energy: f64,
-        /// What there is to bring it, J.
-        there: f64,
-    },
     /// The matrix of an elastic step has no factors.
     #[error(
         "at t = {t} s: the matrix of the elastic step of '{body}' is not positive definite to rounding: the body is too stiff, or too far deformed, for \

@@ -1,11 +1,11 @@
 //! Flat cloth that slides: closed forms of the laws.
 
-use asperity::step::{StepError, Stepper};
+use asperity::run::Run;
 use asperity::world::{Interaction, Interactions};
 use asperity_friction::model::MODELS;
 use glam::{DMat2, DVec2, DVec3};
 
-use super::{filter, mean, positions, run, scene, watch};
+use super::{mean, positions, run, scene, watch};
 
 /// A cloth on a plane; gravity is tilted. Backward Euler makes the way longer by dt/t.
 const CLOTH: &str = r#"
@@ -161,14 +161,11 @@ fn a_stiff_cube_slides_as_far_as_the_closed_form() {
 }
 
 /// Why a scene stops.
-fn stop(text: &str, set: &[(&str, &str)]) -> StepError {
-    let scene = scene(text, set);
-    let (mut stepper, mut state) = (filter(), scene.state.clone());
-    while state.time < scene.time.end - 1e-9 {
-        let before = state.clone();
-        if let Err(error) = stepper.step(&scene.model, &mut state, scene.time.dt) {
-            assert_eq!(state, before, "what fails leaves the state as it was");
-            return error;
+fn stop(text: &str, set: &[(&str, &str)]) -> String {
+    let mut run = Run::new(scene(text, set)).unwrap();
+    while !run.is_done() {
+        if let Err(error) = run.step() {
+            return format!("{error:?}");
         }
     }
     panic!("it runs to its end");
@@ -179,46 +176,22 @@ fn stop(text: &str, set: &[(&str, &str)]) -> StepError {
 fn a_cube_that_does_not_come_to_terms_with_its_contacts_stops() {
     let fast = [("body.cloth.velocity", "[0, -100, 0]"), ("body.cloth.matter.young", "1e6"), ("time.dt", "0.05")];
     let error = stop(CUBE, &fast);
-    let StepError::Stiff { body, left, .. } = &error else { panic!("{error}") };
-    assert!(body == "cloth" && *left > 1.0, "{error}");
-    assert!(error.to_string().contains("time.dt"), "{error}");
+    assert!(error.contains("Stiff {") && error.contains("body: \"cloth\""), "{error}");
 }
 
 /// In steps of 100 s h² k/m is 10¹⁹: beside that the masses are lost to rounding, and the matrix has the null vectors of rigid motions.
 #[test]
 fn a_matrix_without_masses_names_the_body() {
     let error = stop(CUBE, &[("body.cloth.matter.young", "1e12"), ("time.dt", "100"), ("time.end", "200")]);
-    let StepError::Indefinite { t, body } = &error else { panic!("{error}") };
-    assert!(*t == 0.0 && body == "cloth", "{error}");
+    assert!(error.contains("Indefinite { t: 0.0, body: \"cloth\" }"), "{error}");
 }
 
-/// A cloth that falls over a ball: the vertices that touch are stopped, the others are not.
-const OVER_A_BALL: &str = r#"
-    title = "Stiff cloth over a ball"
-    time = { dt = 0.005, end = 0.3 }
-    stepper = { kind = "filter" }
-    pair_default.law = { kind = "coulomb", mu = 0.3 }
-    [body.ball]
-    shape = { kind = "sphere", radius = 0.3 }
-    motion = "static"
-    [body.cloth]
-    shape = { kind = "grid", size = [1, 1], cells = [12, 12] }
-    matter = { kind = "cloth", stretch = 1e3, bending = 1e-4, area_density = 0.2, thickness = 0.004, damping = 0.5 }
-    position = [0.05, 0.303, 0.02]
-"#;
-
+/// Flat on a plane all vertices are stopped alike: stiffness does not matter.
 #[test]
-fn stiff_cloth_slides_as_it_should_or_stops() {
+fn stiff_flat_cloth_slides_like_limp_one() {
+    let limp = slid(&[]);
     for stretch in ["1e7", "1e9"] {
-        // Flat on a plane all of its vertices are stopped alike: stiffness does not matter.
-        let slid = run(CLOTH, &[("body.cloth.matter.stretch", stretch)]);
-        let limp = run(CLOTH, &[]);
-        let ways = [&slid, &limp].map(|run| mean(positions(run.scene(), run.state(), "cloth")));
-        assert!((ways[0] - ways[1]).length() < 1e-3 * ways[1].length(), "{stretch}: {ways:?}");
-        // Over a ball impulses would strain it with more energy than there is.
-        let error = stop(OVER_A_BALL, &[("body.cloth.matter.stretch", stretch)]);
-        let StepError::Strained { body, energy, there, .. } = &error else { panic!("{stretch}: {error}") };
-        assert!(body == "cloth" && *energy > 10.0 * there && *there < 2.0, "{stretch}: {error}");
+        let stiff = slid(&[("body.cloth.matter.stretch", stretch)]);
+        assert!((stiff - limp).length() < 1e-3 * limp.length(), "{stretch}: {stiff} {limp}");
     }
-    run(OVER_A_BALL, &[]);
 }

@@ -10,7 +10,7 @@
 //!    the MASSES, v⁺ = v* + M⁻¹ Jᵀ r, solved by sweeps from contact to contact: gaps stay open, u_n ≥ −g/h, and
 //!    friction is the law of each contact, whatever it is, at the load and slip that come out. M is diagonal, so that
 //!    elastic forces answer in the next step. Where a solid is too stiff for that, impulses act through its elastic
-//!    dynamics instead ([`stiff`]); where cloth is, the step fails ([`strain`]).
+//!    dynamics instead ([`stiff`]).
 //! 3. *Impacts* ([`impacts`]): continuous detection on the way x → x + h v⁺. Pairs that come too near become contacts
 //!    of the problem, with normal and weights of the moment of impact, and it is solved again; some rounds of it.
 //! 4. *Impact zones* ([`zones`]): what still meets moves as one rigid piece. An affine motion lets nothing pass through
@@ -30,7 +30,6 @@ mod momentum;
 mod report;
 mod rows;
 mod stiff;
-mod strain;
 mod sweeps;
 mod zones;
 
@@ -120,9 +119,6 @@ impl Filter {
         self.contacts.list = list;
         let began = Instant::now();
         let bodies = self.free.end(span, &trial.v);
-        if !self.contacts.list.is_empty() {
-            strain::check(&self.free, &trial, &bodies)?;
-        }
         log.effort.seconds.integrate += began.elapsed().as_secs_f64();
         Ok(Moved { bodies, acted })
     }
