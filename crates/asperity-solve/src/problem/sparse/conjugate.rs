@@ -8,6 +8,7 @@
 
 use glam::{DMat3, DVec3};
 
+use super::dot::dot;
 use super::symmetric::{Place, SymmetricPattern};
 
 /// The preconditioner of one matrix, and room for solves.
@@ -60,7 +61,8 @@ impl ConjugateGradients {
         for (slots, inverse) in self.slots.iter().zip(&mut self.inverses) {
             let [xx, yx, zx, yy, zy, zz] = slots.map(|slot| slot.map_or(0.0, |slot| values[slot]));
             let block = DMat3::from_cols(DVec3::new(xx, yx, zx), DVec3::new(yx, yy, zy), DVec3::new(zx, zy, zz));
-            if !(block.determinant() > 0.0) {
+            let determinant = block.determinant();
+            if determinant <= 0.0 || determinant.is_nan() {
                 return false;
             }
             *inverse = block.inverse();
@@ -90,8 +92,8 @@ impl ConjugateGradients {
             iterations += 1;
             pattern.multiply(values, &self.direction, &mut self.product);
             let curvature = dot(&self.direction, &self.product);
-            // It is not positive definite, or not a number.
-            if !(curvature > 0.0) {
+            // The matrix is not positive definite, or not a number.
+            if curvature <= 0.0 || curvature.is_nan() {
                 return None;
             }
             let length = size / curvature;
@@ -122,10 +124,6 @@ impl ConjugateGradients {
         }
         size
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 #[cfg(test)]
