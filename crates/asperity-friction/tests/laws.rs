@@ -100,7 +100,8 @@ enum Smoothed {
     Refused,
 }
 
-/// Power ≤ 0 of the smoothed force at every slip: from far below ε to far above it, at the law of any slip and at that of this very one.
+/// Power ≤ 0 of the smoothed force at every slip: from far below ε to far above it, at the law of any slip and at that
+/// of this very one.
 fn smoothed_brakes(
     model: &FrictionModel,
     contact: &Contact,

@@ -9,7 +9,8 @@ use asperity::barrier::{
 use asperity::geometry::surface::{SurfaceParts, SurfaceSet};
 use glam::DVec3;
 
-/// The processor time of a thread is counted in ticks of up to 4 ms, so that calls are timed in batches of at least this many ms.
+/// The processor time of a thread is counted in ticks of up to 4 ms, so that calls are timed in batches of at least
+/// this many ms.
 const BATCH: f64 = 160.0;
 
 /// Milliseconds that this thread has had a processor, so that other programs do not count. Linux alone knows.

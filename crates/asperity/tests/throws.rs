@@ -206,8 +206,8 @@ fn overlaps_after_drops_vanish_without_energy() {
     assert!(deep.is_empty() && gaining.is_empty(), "{deep:#?} {gaining:#?}");
 }
 
-/// Drops that used to gain up to 5e-3 of their energy in a step: bodies that turn far while they touch, that meet in mid-air, or
-/// that the springs of contacts threw apart after a blow.
+/// Drops that used to gain up to 5e-3 of their energy in a step: bodies that turn far while they touch, that meet in
+/// mid-air, or that the springs of contacts threw apart after a blow.
 #[test]
 fn drops_with_blows_in_every_place_gain_no_energy() {
     for seed in [1215, 1237, 1378, 1466, 1730, 1874] {

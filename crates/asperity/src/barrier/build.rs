@@ -127,7 +127,8 @@ impl Builder<'_> {
     }
 
     fn edge_edge(&self, given: [u32; 4]) -> Option<Found> {
-        // Most candidates are too far apart, which is quick to see; the answer that counts is that of the edges as they are listed.
+        // Most candidates are too far apart, which is quick to see; the answer that counts is that of the edges as they
+        // are listed.
         let points = given.map(|vertex| self.at(vertex));
         let region = edges_region(&points);
         let square = edges_square(&points, region);
@@ -153,7 +154,8 @@ impl Builder<'_> {
         })
     }
 
-    /// Nearest parts and squared distance of edges that a search has found in another order: rare, and kept out of its loop.
+    /// Nearest parts and squared distance of edges that a search has found in another order: rare, and kept out of its
+    /// loop.
     #[cold]
     fn other_order(&self, vertices: &[u32; 4]) -> (EdgesRegion, f64) {
         let points = vertices.map(|vertex| self.at(vertex));

@@ -1,7 +1,9 @@
-//! What a search finds: the same collision again and again, once for every pair of elements that has it. Equal ones are merged.
+//! What a search finds: the same collision again and again, once for every pair of elements that has it. Equal ones are
+//! merged.
 //!
-//! A vertex near an edge is found with both triangles of the edge and with other edges of the vertex, so that several are found for each that
-//! is left: they are kept small, and what follows from their vertices is worked out for those that are left.
+//! A vertex near an edge is found with both triangles of the edge and with other edges of the vertex, so that several
+//! are found for each that is left: they are kept small, and what follows from their vertices is worked out for those
+//! that are left.
 
 use super::collision::{Collision, Edges, StencilKind};
 use super::mesh::CollisionMesh;
@@ -61,8 +63,8 @@ impl Found {
     }
 }
 
-/// The collisions sorted by kind and vertices, each once with the sum of its weights; those whose weights cancel are left out. Equal ones are
-/// added in their order, so that sums are those of any run.
+/// The collisions sorted by kind and vertices, each once with the sum of its weights; those whose weights cancel are
+/// left out. Equal ones are added in their order, so that sums are those of any run.
 pub(super) fn merged(list: &[Found], mesh: &CollisionMesh) -> Vec<Collision> {
     let Grouped { mut sorted, ends } = by_first_vertex(list);
     let mut merged: Vec<Found> = Vec::with_capacity(list.len() / 2);

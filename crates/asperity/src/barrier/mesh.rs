@@ -15,7 +15,8 @@ pub struct CollisionMesh {
     faces: Vec<[u32; 3]>,
     vertex_areas: Vec<f64>,
     edge_areas: Vec<f64>,
-    /// Whether edges are listed by their ends, each with its smaller end first: their order is then known without a look at the list.
+    /// Whether edges are listed by their ends, each with its smaller end first: their order is then known without a
+    /// look at the list.
     by_ends: bool,
     /// Edges of vertex v with its other end and their number: entries `starts[v]..starts[v + 1]`.
     starts: Vec<u32>,

@@ -128,7 +128,8 @@ impl BarrierPotential {
                 own.list().iter().zip(gradient).for_each(|(vertex, g)| out[*vertex as usize] += g);
                 continue;
             }
-            // The points go straight from their list into the formulas: an array of them in between costs more than the formulas.
+            // The points go straight from their list into the formulas: an array of them in between costs more than the
+            // formulas.
             let feet = own.feet_at(at, planes);
             let way = feet.way * (2.0 * own.weight * self.of_square(feet.square).slope);
             own.list().iter().zip(feet.weights).for_each(|(vertex, w)| out[*vertex as usize] += way * w);

@@ -75,7 +75,8 @@ impl Side {
 #[inline(always)]
 pub fn face_region(p: DVec3, [a, b, c]: [DVec3; 3]) -> FaceRegion {
     let normal = (b - a).cross(c - a);
-    // One after the other, without a list of them: this is asked for every pair of a vertex and a triangle that a search finds.
+    // One after the other, without a list of them: this is asked for every pair of a vertex and a triangle that a
+    // search finds.
     let first = Side::of(p, a, b, normal);
     if first.beside {
         return FaceRegion::Edge(0);
@@ -213,7 +214,8 @@ fn line_square(p: DVec3, a: DVec3, b: DVec3) -> f64 {
     edge.cross(from).length_squared() / edge.length_squared()
 }
 
-/// One of three points, by its number. (An index into an array would keep the array in memory, which is slower than the formulas.)
+/// One of three points, by its number. (An index into an array would keep the array in memory, which is slower than the
+/// formulas.)
 #[inline(always)]
 fn corner(k: usize, [a, b, c]: [DVec3; 3]) -> DVec3 {
     match k {

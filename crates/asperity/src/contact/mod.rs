@@ -109,8 +109,8 @@ pub struct Contact {
     pub defect: f64,
     /// Normal impulse of a solve before this one, N s, if it was so large that the spring of the contact must be stiffer; else zero.
     pub load: f64,
-    /// Largest impulse of the last step, N s, whose compression of an overlap may push the bodies apart; infinite unless a solve
-    /// before this one has shown that they would be thrown apart.
+    /// Largest impulse of the last step, N s, whose compression of an overlap may push the bodies apart; infinite
+    /// unless a solve before this one has shown that they would be thrown apart.
     pub recoil: f64,
     /// Normal velocity of a solve before this one, m/s, about which the force of the contact's spring is linear; `None` for `before`.
     pub spring_rate: Option<f64>,

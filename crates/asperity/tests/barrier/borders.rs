@@ -1,5 +1,6 @@
-//! Next to the borders of regions, where what is nearest changes: a vertex beside a convex edge and beside a corner, edges that end beside each
-//! other, edges that are nearly parallel. Collisions are looked for again at every place, as a time step does.
+//! Next to the borders of regions, where what is nearest changes: a vertex beside a convex edge and beside a corner,
+//! edges that end beside each other, edges that are nearly parallel. Collisions are looked for again at every place, as
+//! a time step does.
 
 use asperity::barrier::{Barrier, BarrierPotential, Builder, Candidates, CollisionMesh, Projection, Weighting};
 use glam::{DVec3, dvec3};
@@ -23,7 +24,8 @@ impl Surface {
     }
 
     fn collisions(&self, x: &[DVec3]) -> Vec<asperity::barrier::Collision> {
-        // As weights of areas: what is near by several elements counts several times, and has to be counted so on both sides of a border.
+        // As weights of areas: what is near by several elements counts several times, and has to be counted so on both
+        // sides of a border.
         let weighting = Weighting { area: true, improved_max: false };
         Builder { mesh: &self.mesh, positions: x, reach: DHAT, weighting }.build(&self.candidates)
     }
@@ -52,8 +54,8 @@ impl Surface {
         out
     }
 
-    /// Gradient and Hessian against differences with steps that are shorter than the way `clear` to the next border, and the gradient across it;
-    /// `distance` is that of the nearest elements.
+    /// Gradient and Hessian against differences with steps that are shorter than the way `clear` to the next border,
+    /// and the gradient across it; `distance` is that of the nearest elements.
     fn check(&self, x: &[DVec3], clear: f64, distance: f64) {
         let moved = |k: usize, by: f64| {
             let mut other = x.to_vec();
@@ -67,7 +69,8 @@ impl Surface {
         let (size, value) = (largest(&gradient), self.value(x));
         assert!(size > 0.0);
         for k in 0..gradient.len() {
-            // Within the region. Central differences are wrong by the square of the step over the distance, and by a bit of what is subtracted over the step.
+            // Within the region. Central differences are wrong by the square of the step over the distance, and by a
+            // bit of what is subtracted over the step.
             let step = 0.1 * clear;
             let order = 30.0 * (step / distance).powi(2);
             let [less, more] = [-step, step].map(|by| moved(k, by));
@@ -80,7 +83,8 @@ impl Surface {
                 let allowed = order * stiffest + 1e-12 * size / step;
                 assert!((by_gradient - column).abs() <= allowed, "({i}, {k}): {by_gradient} and {column}, {x:?}");
             }
-            // Across the border the gradient has no jump: twice the way to it changes it by no more than twice the stiffness allows.
+            // Across the border the gradient has no jump: twice the way to it changes it by no more than twice the
+            // stiffness allows.
             let [less, more] = [-2.0 * clear, 2.0 * clear].map(|by| self.gradient(&moved(k, by)));
             for (i, g) in gradient.iter().enumerate() {
                 let most = 8.0 * stiffest * clear + 1e-11 * size;
@@ -90,7 +94,8 @@ impl Surface {
     }
 }
 
-/// Two triangles over the edge from (0, 0, −1) to (0, 0, 1), which fall off by `fall` beside it, and a small triangle whose vertex 4 is at a place.
+/// Two triangles over the edge from (0, 0, −1) to (0, 0, 1), which fall off by `fall` beside it, and a small triangle
+/// whose vertex 4 is at a place.
 fn ridge(at: DVec3, fall: f64) -> (Vec<DVec3>, Vec<[u32; 3]>) {
     let roof = [dvec3(0.0, 0.0, -1.0), dvec3(0.0, 0.0, 1.0), dvec3(1.0, -fall, 0.1), dvec3(-1.1, -fall, 0.0)];
     let other = [at, at + dvec3(0.3, 3.0, 0.1), at + dvec3(-0.2, 3.0, 0.3)];

@@ -213,7 +213,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// The law of the Toolkit, with coefficients and scalings of any size: neither minus our gradient nor the force it answers with ever drives.
+    /// The law of the Toolkit, with coefficients and scalings of any size: neither minus our gradient nor the force it
+    /// answers with ever drives.
     #[test]
     fn the_toolkits_law_never_drives(
         mu in prop::array::uniform2(0.0..1.5f64),

@@ -179,7 +179,8 @@ fn a_cube_that_does_not_come_to_terms_with_its_contacts_stops() {
     assert!(error.contains("Stiff {") && error.contains("body: \"cloth\""), "{error}");
 }
 
-/// In steps of 100 s h² k/m is 10¹⁹: beside that the masses are lost to rounding, and the matrix has the null vectors of rigid motions.
+/// In steps of 100 s h² k/m is 10¹⁹: beside that the masses are lost to rounding, and the matrix has the null vectors
+/// of rigid motions.
 #[test]
 fn a_matrix_without_masses_names_the_body() {
     let error = stop(CUBE, &[("body.cloth.matter.young", "1e12"), ("time.dt", "100"), ("time.end", "200")]);

@@ -97,8 +97,9 @@ fn what_slides_past_or_parts_is_no_impact_however_near() {
     assert!(impact(PairKind::EdgeEdge, &slid(-1e-6 * DVec3::Y), 0.0).is_some());
 }
 
-/// Two stones of an arch that slide along each other: their edges are 8e-5 m apart and at an angle of 9e-5. A way between them that leans towards the
-/// edges by rounding proves nothing, and a motion that brings them no nearer than to a half would be stopped where it begins.
+/// Two stones of an arch that slide along each other: their edges are 8e-5 m apart and at an angle of 9e-5. A way
+/// between them that leans towards the edges by rounding proves nothing, and a motion that brings them no nearer than
+/// to a half would be stopped where it begins.
 #[test]
 fn edges_that_are_nearly_parallel_can_move() {
     let half = DVec3::new(0.130, 0.213, 0.04);

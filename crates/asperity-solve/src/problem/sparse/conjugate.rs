@@ -1,10 +1,11 @@
-//! Conjugate gradients for A x = b with A symmetric and positive definite (Hestenes and Stiefel 1952; Saad 2003, algorithm 9.1).
+//! Conjugate gradients for A x = b with A symmetric and positive definite (Hestenes and Stiefel 1952; Saad 2003,
+//! algorithm 9.1).
 //!
-//! The preconditioner has the inverses of the 3 × 3 blocks on the diagonal: those of vertices, and of the linear and the
-//! angular motion of rigid bodies. The number of iterations grows with the square root of the condition of A. A step of a
-//! cloth has about 1 + 8 h² k/m (k its stretching stiffness, m the mass of a vertex, h the step): a few tens of iterations
-//! where that is some hundreds, each of which reads A once, whereas factors of a large cloth have several times as many
-//! values as A.
+//! The preconditioner has the inverses of the 3 × 3 blocks on the diagonal: those of vertices, and of the linear and
+//! the angular motion of rigid bodies. The number of iterations grows with the square root of the condition of A. A
+//! step of a cloth has about 1 + 8 h² k/m (k its stretching stiffness, m the mass of a vertex, h the step): a few tens
+//! of iterations where that is some hundreds, each of which reads A once, whereas factors of a large cloth have several
+//! times as many values as A.
 
 use glam::{DMat3, DVec3};
 
@@ -70,8 +71,8 @@ impl ConjugateGradients {
         true
     }
 
-    /// b becomes A⁻¹ b, A the matrix with these values, which the preconditioner was made for. `None`, and b is as it was, where
-    /// it takes more iterations; else how many.
+    /// b becomes A⁻¹ b, A the matrix with these values, which the preconditioner was made for. `None`, and b is as it
+    /// was, where it takes more iterations; else how many.
     pub fn solve(
         &mut self,
         pattern: &SymmetricPattern,

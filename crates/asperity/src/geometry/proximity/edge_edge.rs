@@ -1,11 +1,13 @@
 //! The nearest points of two edges.
 //!
-//! With d₁ = b − a, d₂ = d − c, r = a − c, the lines are nearest at s = (d₁·d₂ d₂·r − d₁·r |d₂|²)/D, D = |d₁ × d₂|², and at the point of the second
-//! that is nearest to that of the first, t = (d₂·r + s d₁·d₂)/|d₂|². If both are inside of their edges these are the nearest points.
-//! Otherwise, and where the edges are so parallel that s is noise, an end of one edge and a point of the other are as near.
+//! With d₁ = b − a, d₂ = d − c, r = a − c, the lines are nearest at s = (d₁·d₂ d₂·r − d₁·r |d₂|²)/D, D = |d₁ × d₂|²,
+//! and at the point of the second that is nearest to that of the first, t = (d₂·r + s d₁·d₂)/|d₂|². If both are inside
+//! of their edges these are the nearest points. Otherwise, and where the edges are so parallel that s is noise, an end
+//! of one edge and a point of the other are as near.
 //!
-//! An error of s moves both points along the edges by the same way, so that the way between them stays across both edges to rounding, however
-//! parallel they are. (With t from its own quotient by D it would not: the way would lean towards the edges, and prove no distance.)
+//! An error of s moves both points along the edges by the same way, so that the way between them stays across both
+//! edges to rounding, however parallel they are. (With t from its own quotient by D it would not: the way would lean
+//! towards the edges, and prove no distance.)
 
 use glam::DVec3;
 

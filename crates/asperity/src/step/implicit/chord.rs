@@ -2,12 +2,12 @@
 //!
 //! Newton's method with a matrix of earlier on (the chord method) converges linearly, by as much as the matrix is out
 //! of date. Bodies deform little in a step, so one factor serves for tens or hundreds of steps, and a step costs a few
-//! triangular solves. Large matrices are first tried without factors, by conjugate gradients: cloth that is limp is solved with
-//! in a few tens of products, and where it crumples the matrix is out of date after a step. Where that takes too many
-//! iterations the matrix is factored.
+//! triangular solves. Large matrices are first tried without factors, by conjugate gradients: cloth that is limp is
+//! solved with in a few tens of products, and where it crumples the matrix is out of date after a step. Where that
+//! takes too many iterations the matrix is factored.
 //!
-//! What the matrix was made for is part of the state ([`Linearised`]): a run that is resumed makes the same matrix again, and so
-//! gets to the same bytes.
+//! What the matrix was made for is part of the state ([`Linearised`]): a run that is resumed makes the same matrix
+//! again, and so gets to the same bytes.
 
 use asperity_solve::problem::{
     Accuracy, Cholesky, CholeskyError, ConjugateGradients, SolveRoom, Symbolic, SymmetricPattern,
@@ -23,8 +23,9 @@ const LARGE: usize = 6000;
 /// How exact a system is solved: the error of the chord method itself is of this size.
 const ACCURACY: Accuracy = Accuracy { tolerance: 0.03, iterations: 80 };
 
-/// A matrix serves as long as no more than so many solves with it are left to go, at the rate of those of the step so far. A new
-/// factor costs about as much as forty solves with it, and a new matrix less than a solve by conjugate gradients.
+/// A matrix serves as long as no more than so many solves with it are left to go, at the rate of those of the step so
+/// far. A new factor costs about as much as forty solves with it, and a new matrix less than a solve by conjugate
+/// gradients.
 const PATIENCE_FACTORED: f64 = 12.0;
 const PATIENCE: f64 = 2.0;
 
@@ -65,8 +66,9 @@ impl Chord {
         self.made_for.as_ref().is_some_and(|own| own.factored)
     }
 
-    /// Makes A where bodies are like this, unless it is that already, with factors if it had them there. Hessians of elements are
-    /// projected: A as it is often has no factor where cloth buckles, and a method that converges linearly gains little from it.
+    /// Makes A where bodies are like this, unless it is that already, with factors if it had them there. Hessians of
+    /// elements are projected: A as it is often has no factor where cloth buckles, and a method that converges linearly
+    /// gains little from it.
     pub(super) fn make(&mut self, model: &Model, plan: &Plan, at: &Linearised) -> Result<(), CholeskyError> {
         if self.made_for.as_ref() == Some(at) {
             return Ok(());

@@ -1,10 +1,10 @@
 //! A step of rigid and elastic bodies as if nothing touched: what the filter stepper begins with.
 //!
-//! It is F(v⁺) = 0 ([`super::dynamics`]) by Newton's method with a matrix that is made anew only where the last one serves
-//! badly ([`super::chord`]), brought up to date by what the iterations show ([`super::secants`]):
-//! A (v_{k+1} − v_k) = −F(v_k). It begins with the motion that the bodies have and what gravity adds.
-//! Contacts come afterwards and correct what is found here, so it is enough to get F below a thousandth of the size of
-//! the impulses: those of the elastic forces, of gravity, and the changes of momentum.
+//! It is F(v⁺) = 0 ([`super::dynamics`]) by Newton's method with a matrix that is made anew only where the last one
+//! serves badly ([`super::chord`]), brought up to date by what the iterations show ([`super::secants`]): A (v_{k+1} −
+//! v_k) = −F(v_k). It begins with the motion that the bodies have and what gravity adds. Contacts come afterwards and
+//! correct what is found here, so it is enough to get F below a thousandth of the size of the impulses: those of the
+//! elastic forces, of gravity, and the changes of momentum.
 
 use asperity_solve::problem::CholeskyError;
 use glam::DVec3;
@@ -59,8 +59,8 @@ struct Pace {
 }
 
 impl Pace {
-    /// Whether a new matrix would pay, |F| being `error` now, to get it down to `wanted`: with this one it takes more solves than
-    /// `patience`.
+    /// Whether a new matrix would pay, |F| being `error` now, to get it down to `wanted`: with this one it takes more
+    /// solves than `patience`.
     fn is_slow(&self, error: f64, wanted: f64, patience: f64) -> bool {
         if self.fresh || error <= wanted {
             return false;

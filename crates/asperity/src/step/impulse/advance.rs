@@ -173,7 +173,7 @@ impl Attempts {
         ControlFlow::Break(Interrupt::Again)
     }
 
-    /// Takes bodies whose energy has grown in a way in which it cannot.
+    /// Has bodies that gained energy solved again, in the way that cannot gain any.
     fn hold(&mut self, state: &State, outcome: Outcome) -> Refined {
         if self.trial.hold(state, &outcome, self.turning.starts()) {
             return ControlFlow::Break(Interrupt::Again);

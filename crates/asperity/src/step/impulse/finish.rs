@@ -170,8 +170,8 @@ fn move_body(setup: &Setup, group: &Group, own: &FreeBody, inertia: &Inertia, tw
     at.angular_velocity = inertia.angular_velocity(at.rotation, momentum);
 }
 
-/// Slows groups down that have gained energy while a rim rolls ([`super::midway`]); the largest momentum that this takes from a body,
-/// relative to what passes through it in the span: m (2 |v⁺| + |g| h).
+/// Slows groups down that have gained energy while a rim rolls ([`super::midway`]); the largest momentum that this
+/// takes from a body, relative to what passes through it in the span: m (2 |v⁺| + |g| h).
 fn brake(setup: &Setup, grouping: &Grouping, balances: &[Balance], state: &mut State) -> f64 {
     let fall = setup.span.gained(setup.model.gravity.length());
     let mut most: f64 = 0.0;

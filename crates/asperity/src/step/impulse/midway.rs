@@ -109,13 +109,14 @@ impl Balance {
         self.lift += lift;
     }
 
-    /// Whether the energy has grown, by more than springs of contacts may give back and `idle`, what the solver leaves over, J.
+    /// Whether the energy has grown, by more than springs of contacts may give back and `idle`, what the solver leaves
+    /// over, J.
     pub(super) fn gains(&self, idle: f64) -> bool {
         self.change > RETURNED * self.lift + EXACT * self.scale + idle
     }
 
-    /// The factor of all velocities with which the energy has not grown; 1 if it has grown by more than the kinetic energy:
-    /// velocities are not to blame then.
+    /// The factor of all velocities with which the energy has not grown; 1 if it has grown by more than the kinetic
+    /// energy: velocities are not to blame then.
     pub(super) fn braked(&self, idle: f64) -> f64 {
         let slows = self.gains(idle) && self.change < self.kinetic;
         if slows { (1.0 - self.change / self.kinetic).sqrt() } else { 1.0 }

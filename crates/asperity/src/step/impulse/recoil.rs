@@ -1,10 +1,11 @@
 //! Springs of contacts that would throw bodies apart.
 //!
-//! An overlap is a compressed spring that may push apart with β = c r', r' the impulse of the step before (`rows.rs`). At rest
-//! the impulse is r = r' again, and nothing moves. After a blow, or where a load goes over to another contact, r is smaller than
-//! r': the contact parts with u_n⁺ = c (r' − r), and r u_n⁺ is energy that bodies gain. It is the energy that pressed the contact
-//! in, but the step that pressed it in counts it as lost. So where it is more than a trace, r' is replaced by the r that came out,
-//! and the span is solved again: to first order the overlap then stays, and no energy is given back.
+//! An overlap is a compressed spring that may push apart with β = c r', r' the impulse of the step before (`rows.rs`).
+//! At rest the impulse is r = r' again, and nothing moves. After a blow, or where a load goes over to another contact,
+//! r is smaller than r': the contact parts with u_n⁺ = c (r' − r), and r u_n⁺ is energy that bodies gain. It is the
+//! energy that pressed the contact in, but the step that pressed it in counts it as lost. So where it is more than a
+//! trace, r' is replaced by the r that came out, and the span is solved again: to first order the overlap then stays,
+//! and no energy is given back.
 
 use super::setup::Setup;
 use super::solved::Solved;

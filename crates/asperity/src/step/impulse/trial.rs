@@ -29,8 +29,8 @@ pub(super) struct Trial {
     pub(super) guess: Vec<BodyState>,
     /// Which joints move by the rule "end".
     pub(super) joints_at_end: Vec<bool>,
-    /// Orientations that the inertia is taken at, of some bodies: those at the end that an attempt before led to, or those of
-    /// the start.
+    /// Orientations that the inertia is taken at, of some bodies: those at the end that an attempt before led to, or
+    /// those of the start.
     pub(super) turned: Vec<Option<DQuat>>,
     /// Which bodies of the model must move by the rule "end": on a carrier, or since they gained energy by the other.
     pub(super) ends: Vec<bool>,
@@ -107,8 +107,8 @@ impl Trial {
         }
     }
 
-    /// Takes bodies whose energy grew by the rule "end", with the inertia of the start and their rows among those of the start
-    /// (`starts`, sorted by name): then it cannot grow. Whether there are any that were not taken so before.
+    /// Takes bodies whose energy grew by the rule "end", with the inertia of the start and their rows among those of
+    /// the start (`starts`, sorted by name): then it cannot grow. Whether there are any that were not taken so before.
     pub(super) fn hold(&mut self, state: &State, outcome: &Outcome, starts: &[Contact]) -> bool {
         let mut any = false;
         for (i, end) in self.ends.iter_mut().enumerate().filter(|(i, _)| outcome.gains[*i]) {
